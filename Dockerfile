@@ -17,7 +17,9 @@ FROM node:24-bookworm-slim
 # What runs in production installs nothing.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
   /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-*
-ENV NODE_ENV=production
+# docker build --build-arg BUILD_COMMIT=$(git rev-parse HEAD): tells builds of one version apart.
+ARG BUILD_COMMIT=""
+ENV NODE_ENV=production BUILD_COMMIT=$BUILD_COMMIT
 WORKDIR /app
 COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/node_modules node_modules

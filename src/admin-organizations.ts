@@ -1,9 +1,10 @@
 /** The operator's commands about organizations: list, find, set. */
 import { parseArgs } from 'node:util';
-import { CommandRefused, UsageError, UUID, type Command } from './admin-command.ts';
+import { CommandRefused, JSON_OPTION, readDays, UsageError, type Command } from './admin-command.ts';
 import { readAccount, setUsed } from './billing/account.ts';
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from './billing/plans.ts';
 import { setBalance, setOverage } from './billing/wallet.ts';
+import { isUuid } from './uuid.ts';
 
 function readEntitlements(given: readonly string[]): Record<string, number | null> {
   return Object.fromEntries(
@@ -34,15 +35,6 @@ function readOverage(given: string | undefined): boolean | null {
   return given === 'on';
 }
 
-function readRetention(given: string | undefined): OrgChanges['retention'] {
-  if (given === undefined) return null;
-  if (given === 'off') return { days: null };
-  const days = Number(given);
-  if (!/^\d{1,4}$/.test(given) || days < 1 || days > 3_650)
-    throw new UsageError(`--run-retention ${given}: 1 to 3650 days, or off, is needed`);
-  return { days };
-}
-
 /** The changes of `org:set`; null leaves a value as it is. */
 interface OrgChanges {
   readonly plan: string | null;
@@ -60,6 +52,7 @@ function readOrgSet(args: string[]): { readonly organizationId: string; readonly
     args,
     allowPositionals: true,
     options: {
+      ...JSON_OPTION,
       plan: { type: 'string' },
       entitlement: { type: 'string', multiple: true },
       suspended: { type: 'boolean' },
@@ -75,6 +68,8 @@ function readOrgSet(args: string[]): { readonly organizationId: string; readonly
   if (values.plan !== undefined && !Object.hasOwn(PLANS, values.plan)) {
     throw new UsageError(`--plan ${values.plan}: one of ${Object.keys(PLANS).join(', ')} is needed`);
   }
+  if (values.suspended === true && values['not-suspended'] === true)
+    throw new UsageError('--suspended and --not-suspended exclude each other');
   return {
     organizationId,
     changes: {
@@ -84,7 +79,7 @@ function readOrgSet(args: string[]): { readonly organizationId: string; readonly
       usedMc: readCredits('credits-used', values['credits-used']),
       walletMc: readCredits('wallet', values.wallet),
       isOverageEnabled: readOverage(values.overage),
-      retention: readRetention(values['run-retention']),
+      retention: readDays('run-retention', values['run-retention']),
     },
   };
 }
@@ -93,13 +88,13 @@ export const orgSet: Command = {
   summary: 'Set the plan, entitlements, credits, wallet or suspension of an organization',
   usage:
     'org:set <org_id> [--plan NAME] [--entitlement KEY=VALUE]... [--credits-used N] [--wallet N] [--overage on|off]\n' +
-    '          [--suspended | --not-suspended] [--run-retention DAYS|off]\n' +
+    '          [--suspended | --not-suspended] [--run-retention DAYS|off] [--json]\n' +
     `         plans: ${Object.keys(PLANS).join(', ')}; KEY: ${ENTITLEMENT_KEYS.join(', ')};\n` +
     '         VALUE: a whole number, or null for unlimited; N: whole credits',
   async run(args, _config, db) {
     const { organizationId, changes } = readOrgSet(args);
     const set = await db.transaction(async (tx) => {
-      const [row] = UUID.test(organizationId)
+      const [row] = isUuid(organizationId)
         ? await tx.query(
             `UPDATE organizations SET plan = coalesce($2, plan), entitlements = entitlements || $3::jsonb,
                     is_suspended = coalesce($4, is_suspended),
@@ -167,7 +162,7 @@ export const orgList: Command = {
   async run(args, _config, db) {
     const { values } = parseArgs({
       args,
-      options: { json: { type: 'boolean', default: false }, limit: { type: 'string', default: '100' } },
+      options: { ...JSON_OPTION, limit: { type: 'string', default: '100' } },
     });
     if (!/^\d{1,5}$/.test(values.limit) || Number(values.limit) > MAX_LISTED)
       throw new UsageError(`--limit: a number up to ${MAX_LISTED} is needed`);
@@ -183,7 +178,7 @@ export const orgFind: Command = {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { json: { type: 'boolean', default: false } },
+      options: JSON_OPTION,
     });
     const [text] = positionals;
     if (text === undefined || positionals.length > 1) throw new UsageError('one text is needed');

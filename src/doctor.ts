@@ -6,10 +6,11 @@ import { ConfigError, VERSION, type Config } from './config/config.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
 import type { Db } from './db/client.ts';
 import { compareMigrations } from './db/migrations.ts';
+import { hasTenantRole, TENANT_ROLE } from './db/tenant-role.ts';
 import { createLog } from './log.ts';
 import { ForeignNamespace, NamespaceGuard } from './runs/outbox/namespace-guard.ts';
 import { connectEngine } from '../temporal/client/client.ts';
-import { lookAtTemporal, type TemporalLook } from '../temporal/client/inspect.ts';
+import { inspectTemporal, type TemporalStatus } from '../temporal/client/inspect.ts';
 
 type Status = 'ok' | 'warning' | 'failed';
 
@@ -21,7 +22,7 @@ interface Finding {
   readonly remedy: string | null;
 }
 
-interface Diagnosis {
+export interface Diagnosis {
   readonly status: Status;
   readonly version: string;
   readonly checks: readonly Finding[];
@@ -33,6 +34,8 @@ const CLOCK_FAILURE_MS = 10_000;
 const MIN_FREE_BYTES = 1024 ** 3;
 /** The oldest release of PostgreSQL that is tested (`docker-compose.yml`, embedded). */
 const POSTGRES_MAJOR = 15;
+/** Releases before it need settings for eager starts (temporal/README.md). */
+const TEMPORAL_RELEASE = { major: 1, minor: 29 };
 const OUTBOX_WARNING_SECONDS = 60;
 const FETCH_MS = 5_000;
 
@@ -51,10 +54,17 @@ const fail = (check: string, message: string, remedy: string): Finding => ({
 });
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function checkConfiguration({ env, healthApiKey, appUrl, trustedProxies, encryptionKeys }: Config): Finding {
+/** Names what an endpoint lacks: METRICS_TOKEN opens the metrics alone, HEALTH_API_KEY both. */
+function describeClosedReports({ healthApiKey, metricsToken }: Config): string[] {
+  if (healthApiKey !== undefined) return [];
+  return [`HEALTH_API_KEY (health report${metricsToken === undefined ? ', metrics' : ''})`];
+}
+
+function checkConfiguration(config: Config): Finding {
+  const { env, appUrl, trustedProxies, encryptionKeys } = config;
   const check = 'configuration';
   const open = [
-    ...(healthApiKey === undefined ? ['HEALTH_API_KEY (health report, metrics)'] : []),
+    ...describeClosedReports(config),
     ...(appUrl === undefined ? ['APP_URL (links, CORS)'] : []),
     ...(encryptionKeys.length === 0 ? ['ENCRYPTION_KEYS (credentials)'] : []),
     ...(env === 'production' && trustedProxies.length === 0 ? ['TRUSTED_PROXIES (behind a proxy)'] : []),
@@ -96,12 +106,18 @@ async function checkDatabase(db: Db, { env }: Config): Promise<Finding> {
 
 async function checkSchema(db: Db): Promise<Finding> {
   const check = 'schema';
-  const { missing, newer } = await compareMigrations(db);
+  const { missing, newer, required } = await compareMigrations(db);
   if (missing.length > 0)
     return fail(
       check,
       `${missing.length} migrations are missing, from ${missing[0]}`,
-      'Run `npm run migrate`.',
+      'Run `node dist/src/db/migrate.js`.',
+    );
+  if (required !== null)
+    return fail(
+      check,
+      `removed what this version uses: it needs one with the migration ${required}`,
+      'Start a later version, or restore the backup from before the upgrade.',
     );
   if (newer.length > 0) return pass(check, `current, with ${newer.length} migrations of a later version`);
   return pass(check, 'current');
@@ -120,6 +136,18 @@ async function checkKeys(db: Db, config: Config): Promise<Finding> {
     );
   }
   return pass(check, `${config.encryptionKeys.length} configured; all stored credentials can be read`);
+}
+
+async function checkWall(db: Db, { env }: Config): Promise<Finding> {
+  const check = 'row level security';
+  if (await hasTenantRole(db)) return pass(check, `requests run as ${TENANT_ROLE}`);
+  const message = `the role ${TENANT_ROLE} is missing: statements alone separate the organizations`;
+  const judge = env === 'staging' || env === 'production' ? fail : warn;
+  return judge(
+    check,
+    message,
+    'Create and grant the role as prisma/README.md says, and run `node dist/src/db/migrate.js`.',
+  );
 }
 
 async function checkClock(db: Db): Promise<Finding> {
@@ -158,7 +186,7 @@ async function checkNamespace(db: Db, config: Config): Promise<Finding> {
   const check = 'temporal namespace';
   const engine = await connectEngine(config, createLog('silent', 'doctor'));
   try {
-    await new NamespaceGuard({ db, engine }).require();
+    await new NamespaceGuard({ db, engine, clock: systemClock }).require();
     return pass(check, `"${config.temporal.namespace}" executes the runs of this database`);
   } catch (error) {
     if (error instanceof ForeignNamespace)
@@ -169,19 +197,35 @@ async function checkNamespace(db: Db, config: Config): Promise<Finding> {
   }
 }
 
-function judgeTemporal({ temporal }: Config, look: TemporalLook): Finding[] {
-  const { serverVersion, retentionDays, missingAttributes, queues } = look;
+/** A version without two numbers, as a cloud may have one, is not judged. */
+function isOldTemporal(version: string): boolean {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
+  if (major === undefined || minor === undefined) return false;
+  const ahead = Number(major) - TEMPORAL_RELEASE.major;
+  return ahead < 0 || (ahead === 0 && Number(minor) < TEMPORAL_RELEASE.minor);
+}
+
+/** Judges the status of Temporal: its server, its search attributes and its queues. */
+export function judgeTemporal({ temporal }: Pick<Config, 'temporal'>, status: TemporalStatus): Finding[] {
+  const { serverVersion, retentionDays, missingAttributes, queues } = status;
   const idle = queues.filter(({ pollers }) => pollers === 0).map(({ queue }) => queue);
   const server = `server ${serverVersion} at ${temporal.address}`;
   const create = missingAttributes?.map((name) => `temporal operator search-attribute create --name ${name}`);
+  const { major, minor } = TEMPORAL_RELEASE;
   return [
-    retentionDays !== null && retentionDays < 1
+    isOldTemporal(serverVersion)
       ? warn(
           'temporal',
-          `${server}, retention of ${retentionDays} days`,
-          'Set a retention of at least a day.',
+          server,
+          `Upgrade Temporal to ${major}.${minor} or later: older releases are not tested.`,
         )
-      : pass('temporal', server),
+      : retentionDays !== null && retentionDays < 1
+        ? warn(
+            'temporal',
+            `${server}, retention of ${retentionDays} days`,
+            'Set a retention of at least a day.',
+          )
+        : pass('temporal', server),
     missingAttributes === null
       ? warn('search attributes', 'the server does not tell', 'Check the permissions of TEMPORAL_API_KEY.')
       : missingAttributes.length > 0
@@ -192,7 +236,11 @@ function judgeTemporal({ temporal }: Config, look: TemporalLook): Finding[] {
           )
         : pass('search attributes', 'all are registered'),
     idle.length > 0
-      ? fail('task queues', `no worker polls ${idle.join(', ')}`, 'Start a worker: `npm run start:worker`.')
+      ? fail(
+          'task queues',
+          `no worker polls ${idle.join(', ')}`,
+          'Start a worker: `node dist/temporal/serve-worker.js`.',
+        )
       : pass('task queues', queues.map(({ queue, pollers }) => `${queue}: ${pollers}`).join(', ')),
   ];
 }
@@ -241,9 +289,10 @@ export async function diagnose(config: Config, db: Db): Promise<Diagnosis> {
     attempt('database', reachDatabase, () => checkDatabase(db, config)),
     attempt('schema', reachDatabase, () => checkSchema(db)),
     attempt('encryption keys', reachDatabase, () => checkKeys(db, config)),
+    attempt('row level security', reachDatabase, () => checkWall(db, config)),
     attempt('clock', reachDatabase, () => checkClock(db)),
     attempt('outbox', reachDatabase, () => checkOutbox(db)),
-    attempt('temporal', reachTemporal, async () => judgeTemporal(config, await lookAtTemporal(config))),
+    attempt('temporal', reachTemporal, async () => judgeTemporal(config, await inspectTemporal(config))),
     attempt('temporal namespace', reachTemporal, () => checkNamespace(db, config)),
     attempt('identity provider', 'Check AUTH_JWKS_URL.', () => checkIdentityProvider(config)),
     attempt('disk', 'Check the directory of temporary files.', checkDisk),
@@ -253,6 +302,13 @@ export async function diagnose(config: Config, db: Db): Promise<Diagnosis> {
   return { status: has('failed') ? 'failed' : has('warning') ? 'warning' : 'ok', version: VERSION, checks };
 }
 
+/** The diagnosis of a configuration that cannot be read. */
+export const refuseConfiguration = ({ message }: ConfigError): Diagnosis => ({
+  status: 'failed',
+  version: VERSION,
+  checks: [fail('configuration', message, 'Correct these variables; src/README.md explains each.')],
+});
+
 /** Formats a diagnosis for a terminal. */
 export function formatDiagnosis({ version, checks }: Diagnosis): string {
   const width = Math.max(...checks.map(({ check }) => check.length));
@@ -260,12 +316,12 @@ export function formatDiagnosis({ version, checks }: Diagnosis): string {
     `${status.padEnd(7)}  ${check.padEnd(width)}  ${message}`,
     ...(remedy === null ? [] : [`${' '.repeat(9 + width + 2)}→ ${remedy}`]),
   ]);
-  const failed = checks.filter(({ status }) => status === 'failed').length;
+  const hasFailed = checks.some(({ status }) => status === 'failed');
   return [
     `Version ${version}, Node ${process.versions.node}`,
     '',
     ...lines,
-    '',
-    failed === 0 ? 'No check failed.' : `${failed} of ${checks.length} checks failed.`,
+    // The command's own error tells how many failed.
+    ...(hasFailed ? [] : ['', 'No check failed.']),
   ].join('\n');
 }

@@ -66,6 +66,7 @@ export const ERROR_CODES = {
     callback_not_found: 'no such callback',
     chat_not_found: 'no such chat',
     credential_not_found: 'no such credential',
+    data_job_not_found: 'the export or erasure does not exist, or has no file',
     definition_not_found: 'the definition of the run is no longer kept',
     deployment_not_found: 'no such deployment',
     document_not_found: 'no such document',
@@ -120,6 +121,7 @@ export const ERROR_CODES = {
     schedule_exhausted: 'the schedule has reached its `max_runs`',
     response_not_ended: 'the run of the response has not ended; cancel it first',
     thread_busy: 'a run is active on the thread',
+    values_deleted: 'the run, or the request of a webhook, cannot be repeated: its values were deleted',
   },
   410: {
     callback_closed: 'the callback was answered, has expired, or its run has ended',

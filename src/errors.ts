@@ -77,6 +77,7 @@ const NOT_FOUND = {
   Callback: 'callback_not_found',
   Chat: 'chat_not_found',
   Credential: 'credential_not_found',
+  'Data job': 'data_job_not_found',
   Definition: 'definition_not_found',
   Deployment: 'deployment_not_found',
   Document: 'document_not_found',

@@ -52,7 +52,7 @@ async function run(
   const config = readConfig(process.env);
   refuseDebugger(config.env);
   const log = createLog(config.logLevel, name, undefined, {
-    constant: { version: VERSION, instance: config.instanceId },
+    constant: { version: VERSION, commit: config.buildCommit, instance: config.instanceId },
     current: readTraceIds,
   });
   switchLevelOnSignal(log, config.logLevel);

@@ -1,11 +1,12 @@
-/** Fails the start of a process whose database is older than its build: it would answer requests that it cannot serve. */
+/** Fails the start of a process whose database does not suit its build: it would answer requests that it cannot serve. */
 import type { Db } from './db/client.ts';
 import { compareMigrations } from './db/migrations.ts';
 import type { Logger } from './log.ts';
 import { StartError } from './process.ts';
 
 /**
- * Requires the migrations of this build. A database of a later build is fine, and an unavailable one does not fail the start.
+ * Requires the migrations of this build. A database of a later build is fine until it has removed what this one uses, and an unavailable
+ * one does not fail the start.
  * @throws StartError that says what to run
  */
 export async function requireSchema({
@@ -22,10 +23,17 @@ export async function requireSchema({
     log.warn({ err: error }, 'could not check the migrations of the database');
     return;
   }
-  const { missing, newer } = compared;
+  const { missing, newer, required } = compared;
+  if (required !== null)
+    throw new StartError(
+      `The database needs a version that has the migration ${required}: it has removed what this one uses. ` +
+        'Start such a version, or restore the backup from before that upgrade.',
+    );
   if (newer.length > 0) log.info({ newer }, 'the database has migrations of a later version');
   const [first, ...others] = missing;
   if (first === undefined) return;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  throw new StartError(`The database lacks the migration ${first}${more}. Run \`npm run migrate\` first.`);
+  throw new StartError(
+    `The database lacks the migration ${first}${more}. Run \`npm run migrate\` first (in the image: \`node dist/src/db/migrate.js\`).`,
+  );
 }

@@ -11,6 +11,8 @@ import { StripeTopups } from './billing/stripe-topups.ts';
 import { openDb } from './db/client.ts';
 import { RunAcceptor } from './runs/accept/accept.ts';
 import { DefinitionFactsCache } from './runs/accept/definition-facts.ts';
+import { NamespaceGuard } from './runs/outbox/namespace-guard.ts';
+import { dataJobHandler } from './data-jobs/job-runner.ts';
 import { runHandlers } from './runs/outbox/run-handlers.ts';
 import { createApp } from './http/app.ts';
 import { drain, listen, readPort } from './http/server.ts';
@@ -30,6 +32,7 @@ import { AlertChecks } from './notifications/alert-checks.ts';
 import { AnswerLinkSender } from './answer-links/sender.ts';
 import { NotificationSender } from './notifications/sender.ts';
 import { requireKeys } from './credentials/vault/rotation.ts';
+import { warnWithoutTenantRole } from './db/tenant-role.ts';
 import { requireSchema } from './require-schema.ts';
 import { allRoutes, type ApiDeps } from './resources/tables.ts';
 import { createAccountSeeder } from './resources/seed-account.ts';
@@ -54,8 +57,10 @@ interface ProcessDeps extends ApiDeps {
 async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
   const db = openDb(config.databaseUrl);
   await requireSchema({ db, log });
+  await warnWithoutTenantRole({ db, log });
   await requireKeys({ db, config, log });
   const engine = await connectEngine(config, log);
+  const guard = new NamespaceGuard({ db, engine, clock: systemClock });
   const keyUse = new KeyUse(db, log);
   const dispatcher = new Dispatcher({
     db,
@@ -63,9 +68,10 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     log,
     notifier: new OutboxNotifier(db, log),
     handlers: {
-      ...runHandlers({ db, engine }),
-      schedule: new ScheduleSyncer({ clock: systemClock, db, engine: engine.schedules, log }),
-      ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
+      ...runHandlers({ db, engine, guard }),
+      schedule: guard.wrap(new ScheduleSyncer({ clock: systemClock, db, engine: engine.schedules, log })),
+      ingest: guard.wrap(new IngestSyncer({ db, engine: engine.ingests, log })),
+      data_job: dataJobHandler({ db, clock: systemClock }),
     },
   });
   const alertChecks = new AlertChecks({ db, clock: systemClock, log });
@@ -124,7 +130,7 @@ function portError(error: unknown, { host, port }: Config): unknown {
 }
 
 async function serve(config: Config, log: Logger): Promise<ProcessWork> {
-  collectProcessMetrics('api', VERSION);
+  collectProcessMetrics('api', { version: VERSION, commit: config.buildCommit });
   const deps = await buildDeps(config, log);
   const web = config.web.isServed ? buildWebApp(WEB_BUILD, config) : null;
   if (config.web.isServed && web === null) log.info('the web application is not built and not served');

@@ -11,7 +11,7 @@ import { requireSchema } from './require-schema.ts';
 import { createAccountSeeder } from './resources/seed-account.ts';
 
 async function serve(config: Config, log: Logger): Promise<ProcessWork> {
-  collectProcessMetrics('realtime', VERSION);
+  collectProcessMetrics('realtime', { version: VERSION, commit: config.buildCommit });
   const db = openDb(config.databaseUrl, 10);
   await requireSchema({ db, log });
   const deps: HandshakeDeps = {

@@ -230,8 +230,11 @@ export interface InterpreterActivities {
   resumeAgent(task: AgentTurnTask): Promise<AgentTurnResult>;
   /** Accepts the run of a firing, once; null when there is none to start. */
   acceptScheduled(firing: Firing): Promise<StartDescription | null>;
-  /** Counts the failures in a row of a schedule after a run of it has ended. */
-  settleScheduled(firing: Firing): Promise<void>;
+  /**
+   * Counts the failures in a row of a schedule after a run of it has ended.
+   * @param isTerminated the run's execution was terminated, so its row may be open: it fails
+   */
+  settleScheduled(firing: Firing, isTerminated?: boolean): Promise<void>;
   /** Marks a document as searchable: all its chunks have vectors. */
   completeDocument(document: DocumentRef): Promise<void>;
   /** Marks a document as failed. */

@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { systemClock } from '../src/clock.ts';
 import { VERSION, type Config } from '../src/config/config.ts';
-import { openDb, openOwnPool, type Db } from '../src/db/client.ts';
+import { openDb, openOwnPool } from '../src/db/client.ts';
 import { listenForCancellations } from '../src/runs/outbox/cancellations.ts';
 import { Janitor } from '../src/runs/outbox/janitor.ts';
 import { Reconciler } from '../src/runs/outbox/reconciler.ts';
 import { ForeignNamespace, NamespaceGuard } from '../src/runs/outbox/namespace-guard.ts';
+import { dataJobHandler } from '../src/data-jobs/job-runner.ts';
 import { runHandlers } from '../src/runs/outbox/run-handlers.ts';
 import { createExtractor } from '../src/knowledge/extraction/extractor.ts';
 import { IngestSyncer } from '../src/knowledge/ingest-syncer.ts';
@@ -20,19 +21,23 @@ import { runProcess, StartError, type ProcessWork } from '../src/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
 import { requireSchema } from '../src/require-schema.ts';
 import { requireKeys } from '../src/credentials/vault/rotation.ts';
+import { BYTE_LIMITS } from '../src/outbound/answer-bytes.ts';
 import { createExecuteDeps } from '../src/runs/execute/deps.ts';
-import { connectEngine, type TemporalEngine } from './client/client.ts';
+import { ByteBudget } from '../src/shares/byte-budget.ts';
+import { connectEngine } from './client/client.ts';
 import { connectionOptions } from './client/connection.ts';
 import { toWorkerTaskQueue } from './contract.ts';
 import { ScheduleSyncer } from '../src/schedules/schedule-syncer.ts';
-import { createExecutionSlots } from './worker/execution-slots.ts';
 import { openWorkerPort } from './worker/port.ts';
 import { takeWorkerLease } from './worker/worker-lease.ts';
+import { createExecutionSlots, WORKER_SLOTS } from './worker/worker-slots.ts';
 import { createWorkers } from './worker/workers.ts';
 
 const CONNECT_RETRY_MS = 1_000;
 /** How long attempts under way may take to end when the process stops; then other workers take them over. */
 const DRAIN_MS = 15_000;
+/** The same for attempts that began late. With the workers' grace time of 20 s, all of it stays below the 40 s of `docker-compose.yml`. */
+const LAST_DRAIN_MS = 3_000;
 /** The pool of the outbox: few small statements at a time. */
 const OUTBOX_POOL = {
   max: 3,
@@ -55,9 +60,9 @@ async function connect(config: Config, log: Logger): Promise<NativeConnection> {
 }
 
 /** @throws StartError when Temporal is another one than that of this database's runs */
-async function requireNamespace(db: Db, engine: TemporalEngine, log: Logger): Promise<void> {
+async function requireNamespace(guard: NamespaceGuard, log: Logger): Promise<void> {
   try {
-    await new NamespaceGuard({ db, engine }).require();
+    await guard.require();
   } catch (error) {
     if (error instanceof ForeignNamespace) throw new StartError(error.message);
     log.warn({ err: error }, "could not check Temporal's namespace");
@@ -102,7 +107,7 @@ function installRuntime(log: Logger, metricsAddress: string | undefined): void {
 
 async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   installRuntime(log, config.temporalMetricsAddress);
-  collectProcessMetrics('worker', VERSION);
+  collectProcessMetrics('worker', { version: VERSION, commit: config.buildCommit });
   const db = openDb(config.databaseUrl, 30);
   await requireSchema({ db, log });
   await requireKeys({ db, config, log });
@@ -110,7 +115,8 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
   const extractor = createExtractor(log);
   const connection = await connect(config, log);
   const engine = await connectEngine(config, log, connection);
-  await requireNamespace(db, engine, log);
+  const guard = new NamespaceGuard({ db, engine, clock: systemClock });
+  await requireNamespace(guard, log);
   const outbox = openOwnPool(config.databaseUrl, OUTBOX_POOL);
   const dispatcher = new Dispatcher({
     db,
@@ -118,25 +124,34 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
     clock: systemClock,
     log,
     handlers: {
-      ...runHandlers({ db, engine }),
-      schedule: new ScheduleSyncer({ clock: systemClock, db, engine: engine.schedules, log }),
-      ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
+      ...runHandlers({ db, engine, guard }),
+      schedule: guard.wrap(new ScheduleSyncer({ clock: systemClock, db, engine: engine.schedules, log })),
+      ingest: guard.wrap(new IngestSyncer({ db, engine: engine.ingests, log })),
+      data_job: dataJobHandler({ db, clock: systemClock }),
     },
   });
   const workerId = randomUUID();
   const lease = await takeWorkerLease({ databaseUrl: config.databaseUrl, workerId });
+  const reconciler = new Reconciler({ db, engine, guard, log });
   const execute = createExecuteDeps({
     db,
     tools,
     log,
     clock: systemClock,
     worker: { workerId, queue: toWorkerTaskQueue(config.temporal.taskQueue, workerId) },
-    slots: createExecutionSlots(),
+    slots: createExecutionSlots(WORKER_SLOTS),
+    bytes: new ByteBudget(BYTE_LIMITS),
     onAdvanced: (run) => dispatcher.noteStarted(run.rootRunPk),
+    onUnhosted: (run) => void reconciler.check(run),
   });
   const ingest = { db, extractor, log, embedding: tools.embedding };
-  const helpers = [new Reconciler({ db, engine, log }), new Janitor({ db, log })];
-  const workers = await createWorkers(config, connection, { execute, ingest, code: null });
+  const helpers = [reconciler, new Janitor({ db, log })];
+  const workers = await createWorkers(config, connection, {
+    execute,
+    ingest,
+    slots: WORKER_SLOTS,
+    code: null,
+  });
   for (const helper of [dispatcher, ...helpers]) helper.start();
   const heard = [
     listenForOutbox(config.databaseUrl, log, dispatcher),
@@ -156,6 +171,8 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
       own.shutdown();
       // Ends when the work in flight has ended, or its grace time is over.
       await running;
+      // An interpreter task may begin an attempt while it drains, and leave it running.
+      await execute.running.stop(LAST_DRAIN_MS);
       await lease.release();
       await port?.close();
       for (const hearing of heard) await hearing.close();

@@ -30,17 +30,20 @@ const ROOMS: Readonly<
   // Runs in browsers, and in programs that have nothing else of the service.
   client: { uses: [], types: [] },
   // A program of its own: it speaks to the service through the client, and checks definitions itself.
-  cli: { uses: ['client', 'graph', 'nodes'], types: [] },
+  cli: { uses: ['client', 'graph', 'nodes', 'uuid'], types: [] },
   // For the person who makes a release; nothing of the service is in it.
   release: { uses: [], types: [] },
   config: { uses: ['environment'], types: [] },
   clock: { uses: [], types: [] },
+  uuid: { uses: [], types: [] },
   'error-codes': { uses: [], types: [] },
   errors: { uses: [], types: ['error-codes'] },
   log: { uses: [], types: [] },
   db: { uses: ['config'], types: ['log'] },
   observe: { uses: [], types: ['config', 'db', 'log'] },
-  access: { uses: ['db', 'errors', 'log'], types: ['config'] },
+  access: { uses: ['db', 'errors', 'log', 'uuid'], types: ['config'] },
+  // Actors and entries; the database's triggers write them.
+  audit: { uses: [], types: ['access', 'db', 'http'] },
   // What PostgreSQL has decided and Temporal must still hear of; it knows none of those who decide.
   outbox: { uses: ['db', 'errors', 'observe'], types: ['log'] },
   billing: { uses: ['db', 'errors'], types: ['access', 'config', 'log'] },
@@ -72,7 +75,7 @@ const ROOMS: Readonly<
     types: ['log', 'nodes', 'runs', 'shares'],
   },
   'runs/outbox': {
-    uses: ['billing', 'db', 'errors', 'runs/accept', 'runs/ledger'],
+    uses: ['audit', 'billing', 'data-jobs', 'db', 'errors', 'observe', 'runs/accept', 'runs/ledger'],
     types: ['log', 'outbox', 'runs'],
   },
   'runs/accept': {
@@ -104,7 +107,7 @@ const ROOMS: Readonly<
       'runs/accept',
       'runs/ledger',
     ],
-    types: ['runs'],
+    types: ['runs', 'shares'],
   },
   'runs/rerun': {
     uses: ['access', 'billing', 'db', 'errors', 'graph', 'nodes', 'runs/accept', 'runs/ledger'],
@@ -118,6 +121,7 @@ const ROOMS: Readonly<
     uses: [
       'access',
       'billing',
+      'config',
       'db',
       'errors',
       'graph',
@@ -143,27 +147,43 @@ const ROOMS: Readonly<
     uses: ['access', 'credentials', 'db', 'graph', 'outbound'],
     types: ['config', 'log'],
   },
+  // Exports and erases what others have stored: it reads tables, and changes runs through their ledger alone.
+  'data-jobs': { uses: ['db', 'outbox', 'runs/ledger'], types: ['graph'] },
   mcp: {
-    uses: ['errors', 'graph', 'runs/accept', 'runs/ledger', 'runs/stream'],
+    uses: ['errors', 'graph', 'runs/accept', 'runs/ledger', 'runs/stream', 'uuid'],
     types: ['access', 'http', 'nodes'],
   },
-  openai: { uses: ['errors', 'graph'], types: ['http', 'runs/ledger', 'runs/stream'] },
+  openai: { uses: ['errors', 'graph', 'uuid'], types: ['http', 'runs/ledger', 'runs/stream'] },
   // The links of a question are rows that an advance has written; it sends them, and decides nothing.
   'answer-links': {
-    uses: ['access', 'config', 'db', 'graph', 'notifications', 'outbound'],
+    uses: ['access', 'config', 'credentials', 'db', 'graph', 'nodes', 'notifications', 'outbound'],
     types: ['log'],
   },
   http: {
-    uses: ['access', 'billing', 'config', 'db', 'error-codes', 'errors', 'graph', 'log', 'observe'],
+    uses: [
+      'access',
+      'audit',
+      'billing',
+      'config',
+      'db',
+      'error-codes',
+      'errors',
+      'graph',
+      'log',
+      'observe',
+      'uuid',
+    ],
     types: [],
   },
   resources: {
     uses: [
       'access',
       'answer-links',
+      'audit',
       'billing',
       'config',
       'credentials',
+      'data-jobs',
       'db',
       'errors',
       'graph',
@@ -207,7 +227,7 @@ const ROOMS: Readonly<
     types: [],
   },
   // The page. In a browser it has the engine's own templates, checks and times of schedules; nobody imports it.
-  web: { uses: ['canvas/client', 'canvas/room', 'client', 'graph', 'nodes', 'schedules'], types: [] },
+  web: { uses: ['canvas/client', 'canvas/room', 'client', 'graph', 'nodes', 'schedules', 'uuid'], types: [] },
   'temporal/contract': { uses: [], types: ['graph', 'knowledge', 'runs', 'runs/execute', 'schedules'] },
   'temporal/interpreter': {
     uses: ['graph', 'runs/execute', 'temporal/contract', 'temporal/ingest'],
@@ -269,6 +289,7 @@ const ROOMS: Readonly<
       'environment',
       'log',
       'resources',
+      'temporal/client',
       'temporal/codec',
       'temporal/contract',
     ],
@@ -304,7 +325,7 @@ const GATES: readonly RegExp[] = [];
 const RESOURCE_DOORS = /\/(service|present)\.ts$/;
 /** Who starts a program reads its environment. */
 const MAY_READ_ENVIRONMENT =
-  /^(src\/process|src\/admin|src\/cli\/main|src\/db\/migrate|temporal\/worker\/bundle|src\/local\/[\w-]+)\.ts$/;
+  /^(src\/process|src\/admin(-bundle)?|src\/cli\/main|src\/db\/migrate|temporal\/worker\/bundle|src\/local\/[\w-]+)\.ts$/;
 
 function sourceFiles(): string[] {
   return ['src', 'temporal'].flatMap((top) =>
@@ -471,6 +492,18 @@ describe('architecture', () => {
   test('only programs read the environment', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')));
     expect(readers.filter((file) => !MAY_READ_ENVIRONMENT.test(file))).toEqual([]);
+  });
+
+  test('statements on the rows of runs stand in their ledger', () => {
+    const isStatement =
+      /\.(query|queryWithoutBegin|batched|share)\b[<(]|\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \w+)\b|\.prisma\b/;
+    const strays = files.filter(
+      (file) =>
+        file.startsWith('src/runs/') &&
+        roomOf(file) !== 'runs/ledger' &&
+        isStatement.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(strays).toEqual([]);
   });
 
   test('every gate is still passed', () => {

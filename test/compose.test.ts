@@ -1,37 +1,34 @@
 /** A deployment by docker-compose.yml and the Dockerfile would not start, because of a wrong variable, port or path. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../src/config/config.ts';
+import { DYNAMIC_CONFIG } from '../src/local/temporal-launch.ts';
+import {
+  commandOf as commandLine,
+  configOf,
+  effectiveEnvironment as effective,
+  environmentOf,
+  HOST,
+  interpolate,
+  isMap,
+  listOf,
+  mapAt,
+  scalar,
+  service,
+  services,
+} from './support/compose.ts';
 import { configVariables } from './support/variables.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const TEXT = read('docker-compose.yml');
-const OURS = ['migrate', 'api', 'worker', 'realtime'];
-
-/** The file's values, every scalar as the text that it is written as. */
-type Yaml = string | readonly Yaml[] | { readonly [key: string]: Yaml };
-const readYaml = (text: string): Yaml => parse(text, { schema: 'failsafe', merge: true }) as Yaml;
-const isMap = (value: Yaml | undefined): value is { readonly [key: string]: Yaml } =>
-  typeof value === 'object' && !Array.isArray(value);
-
-function mapAt(value: Yaml | undefined, what: string): { readonly [key: string]: Yaml } {
-  if (!isMap(value)) throw new Error(`${what} is not a map`);
-  return value;
-}
-const services = mapAt(mapAt(readYaml(TEXT), 'the file')['services'], 'services');
-const service = (name: string): { readonly [key: string]: Yaml } => mapAt(services[name], name);
-/** A scalar; anything else is shown as it is written in JSON. */
-const scalar = (value: Yaml): string => (typeof value === 'string' ? value : JSON.stringify(value));
-const environmentOf = (name: string): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(mapAt(service(name)['environment'], name)).map(([key, value]) => [key, scalar(value)]),
-  );
-const listOf = (value: Yaml | undefined): string[] => (Array.isArray(value) ? value.map(scalar) : []);
-const commandOf = (name: string): string => listOf(service(name)['command']).join(' ');
+const OURS = ['temporal-setup', 'migrate', 'api', 'worker', 'realtime'];
+const commandOf = (name: string): string => commandLine(name).join(' ');
+const isJob = (name: string): boolean => scalar(service(name)['restart'] ?? '').startsWith('on-failure');
 
 /** What the OpenTelemetry SDK reads itself. */
 const OF_THE_SDK = [
@@ -40,27 +37,6 @@ const OF_THE_SDK = [
   'OTEL_TRACES_SAMPLER',
   'OTEL_TRACES_SAMPLER_ARG',
 ];
-
-/** A good value for each variable that the host must set. */
-const HOST: Readonly<Record<string, string>> = {
-  POSTGRES_PASSWORD: 'p@ss/w:o#r?d% é',
-  AUTH_JWKS_URL: 'https://identity.example/jwks.json',
-  AUTH_ISSUER: 'https://identity.example',
-  API_KEY_SECRET: 'x'.repeat(32),
-  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
-  APP_URL: 'https://app.example',
-};
-
-/** Replaces `${NAME:?message}` and `${NAME:-default}` as compose does. */
-function substituted(text: string): string {
-  return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_all, name: string, sign: string, rest: string) => {
-    const value = HOST[name] ?? (sign === '-' ? rest : undefined);
-    if (value === undefined) throw new Error(`the test knows no value for ${name}`);
-    return value;
-  });
-}
-const effective = (name: string): Record<string, string> =>
-  Object.fromEntries(Object.entries(environmentOf(name)).map(([key, value]) => [key, substituted(value)]));
 
 const sources = (): string =>
   ['src', 'temporal']
@@ -73,7 +49,19 @@ const sources = (): string =>
 
 describe('docker-compose.yml', () => {
   test('has the production shape', () => {
-    expect(Object.keys(services)).toEqual(['postgres', 'temporal', 'temporal-ui', 'codec', ...OURS]);
+    expect(Object.keys(services).toSorted()).toEqual(
+      [
+        'postgres',
+        'databases',
+        'temporal-schema',
+        'temporal',
+        'temporal-ui',
+        'codec',
+        'proxy',
+        'dex',
+        ...OURS,
+      ].toSorted(),
+    );
     expect(service('postgres')['image']).toContain('pgvector');
   });
 
@@ -93,8 +81,9 @@ describe('docker-compose.yml', () => {
     expect(commandOf('migrate')).toBe(scripts['migrate']);
     for (const name of ['api', 'worker', 'realtime']) expect(commandOf(name)).toBe(scripts[`start:${name}`]);
     const present = existsSync(join(ROOT, 'src/canvas')) && readdirSync(join(ROOT, 'src/canvas')).length > 0;
+    expect(commandOf('temporal-setup')).toBe(`${scripts['admin']} temporal:setup --retention-days 7`);
     for (const name of present ? OURS : OURS.filter((other) => other !== 'realtime')) {
-      const program = /dist\/(\S+)\.js$/.exec(commandOf(name))?.[1];
+      const program = /dist\/(\S+)\.js/.exec(commandOf(name))?.[1];
       expect(existsSync(join(ROOT, `${program}.ts`)), `${program}.ts`).toBe(true);
     }
   });
@@ -104,17 +93,21 @@ describe('docker-compose.yml', () => {
     expect(known).toContain('DATABASE_URL');
     for (const name of OURS) {
       expect(
-        Object.keys(environmentOf(name)).filter((key) => ![...known, ...OF_THE_SDK].includes(key)),
+        Object.keys(environmentOf(name)).filter(
+          (key) => ![...known, ...OF_THE_SDK].includes(key.replace(/_FILE$/, '')),
+        ),
         name,
       ).toEqual([]);
     }
   });
 
-  test('what operators set for traces and realtime is passed on', () => {
-    const wanted = [...configVariables().filter((key) => /^(REALTIME|OTEL)_/.test(key)), ...OF_THE_SDK];
+  test('every variable of the service is passed on', () => {
+    const wanted = [...configVariables(), ...OF_THE_SDK];
+    // The image has its commit.
+    const others = ['PORT', 'REALTIME_PORT', 'WORKER_PORT', 'BUILD_COMMIT'];
     for (const name of ['api', 'worker', 'realtime']) {
       const set = Object.keys(environmentOf(name));
-      expect(wanted.filter((key) => !set.includes(key) && key !== 'REALTIME_PORT')).toEqual([]);
+      expect(wanted.filter((key) => !set.includes(key) && !others.includes(key))).toEqual([]);
     }
   });
 
@@ -129,7 +122,7 @@ describe('docker-compose.yml', () => {
       const config = readConfig(effective(name));
       expect(config.env).toBe('production');
       expect(config.temporal.address).toBe('temporal:7233');
-      expect(decodeURIComponent(new URL(config.databaseUrl).password)).toBe(HOST['POSTGRES_PASSWORD']);
+      expect(decodeURIComponent(new URL(config.databaseUrl).password)).toBe(HOST['DATABASE_PASSWORD']);
       for (const secret of ['API_KEY_SECRET', 'ENCRYPTION_KEYS']) {
         expect(() => readConfig({ ...effective(name), [secret]: '' }), secret).toThrow(secret);
       }
@@ -146,14 +139,208 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  test('a secret may be in a file of the folder that the containers see', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+    try {
+      const inFiles = ['API_KEY_SECRET', 'ENCRYPTION_KEYS', 'DATABASE_PASSWORD'];
+      const host = Object.entries(HOST).map(([name, value]) => {
+        if (!inFiles.includes(name)) return [name, value];
+        writeFileSync(join(folder, name), `${value}\n`);
+        return [`${name}_FILE`, join(folder, name)];
+      });
+      const variables = Object.fromEntries(host) as Record<string, string>;
+      const config = readConfig(effective('api', variables));
+      expect(config.auth.apiKeySecret).toBe(HOST['API_KEY_SECRET']);
+      expect(config.encryptionKeys).toHaveLength(1);
+      expect(decodeURIComponent(new URL(config.databaseUrl).password)).toBe(HOST['DATABASE_PASSWORD']);
+      expect(effective('migrate', variables)['DATABASE_PASSWORD_FILE']).toBe(
+        join(folder, 'DATABASE_PASSWORD'),
+      );
+      for (const name of OURS)
+        expect(
+          listOf(service(name)['volumes']).map((volume) => interpolate(volume, { SECRETS_DIR: folder })),
+        ).toEqual([`${folder}:/run/secrets:ro`]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('what a service reads from this file can be put into its container, which Compose does not do to a read-only one', () => {
+    for (const name of Object.keys(services))
+      if (service(name)['configs'] !== undefined) expect(service(name), name).not.toHaveProperty('read_only');
+  });
+
+  test('a changed text makes a container anew that reads it: Compose looks at the service alone', () => {
+    const read = Object.keys(services).flatMap((name) => {
+      const configs = service(name)['configs'];
+      return (Array.isArray(configs) ? configs : []).map((config) => {
+        const source = scalar(mapAt(config, name)['source'] ?? '');
+        const labels = mapAt(service(name)['labels'], name);
+        expect(Object.keys(labels), name).toEqual([`workflow-automation-service.${source}`]);
+        expect(Object.values(labels).map((label) => interpolate(scalar(label)))).toEqual([configOf(source)]);
+        return source;
+      });
+    });
+    expect(read.toSorted()).toEqual(['caddyfile', 'databases', 'dex', 'temporal-dynamic-config']);
+  });
+
+  test('what writes has longer than ten seconds to stop', () => {
+    for (const name of ['postgres', 'temporal', 'api', 'worker', 'realtime'])
+      expect(service(name)['stop_grace_period'], name).toMatch(/^(40s|1m)$/);
+  });
+
+  test('PostgreSQL is healthy once it answers by TCP: while its image fills an empty volume it does not', () => {
+    const probe = listOf(mapAt(service('postgres')['healthcheck'], 'healthcheck')['test']).join(' ');
+    expect(probe).toContain('pg_isready --host 127.0.0.1');
+  });
+
+  test('a job that cannot succeed ends, so that `docker compose up` fails and names it', () => {
+    const jobs = Object.keys(services).filter(isJob);
+    expect(jobs.toSorted()).toEqual(['databases', 'migrate', 'temporal-schema', 'temporal-setup']);
+    for (const name of jobs) expect(service(name)['restart'], name).toBe('on-failure:5');
+  });
+
+  test('images have the version that is tested, logs are rotated, and what goes on running has limits', () => {
+    const programs = read('src/local/temporal-programs.ts');
+    const versionOf = (name: string): string =>
+      new RegExp(`${name}_VERSION = '(.+)'`).exec(programs)?.[1] ?? '';
+    expect(service('temporal')['image']).toBe(`temporalio/server:${versionOf('SERVER')}`);
+    expect(service('temporal-schema')['image']).toBe(`temporalio/admin-tools:${versionOf('SERVER')}`);
+    expect(service('temporal-ui')['image']).toBe(`temporalio/ui:${versionOf('UI')}`);
+    for (const name of Object.keys(services)) {
+      expect(service(name)['image'], name).toMatch(/:v?\d+\.\d+\.\d+(-[a-z0-9]+)?$/);
+      expect(service(name)['logging'], name).toMatchObject({ options: { 'max-size': '10m' } });
+      if (isJob(name)) continue;
+      expect(service(name)['deploy'], name).toHaveProperty('resources.limits.memory');
+      expect(service(name)['deploy'], name).toHaveProperty('resources.limits.cpus');
+    }
+  });
+
+  test('PostgreSQL and Temporal may run elsewhere', () => {
+    const elsewhere = {
+      ...HOST,
+      LOCAL_POSTGRES: '0',
+      LOCAL_TEMPORAL: '0',
+      DATABASE_URL: 'postgresql://me@db.example/flows',
+      TEMPORAL_ADDRESS: 'ours.tmprl.cloud:7233',
+      TEMPORAL_NAMESPACE: 'ours',
+      TEMPORAL_API_KEY: 'temporal-cloud-key',
+      TEMPORAL_UI_URL: 'https://cloud.temporal.io',
+    };
+    // Compose reads the whole file, also the parts that are not started.
+    for (const name of ['POSTGRES_PASSWORD', 'TEMPORAL_DATABASE_PASSWORD', 'TEMPORAL_VISIBILITY_PASSWORD'])
+      Reflect.deleteProperty(elsewhere, name);
+    expect(() => interpolate(TEXT, elsewhere)).not.toThrow();
+    const isStarted = (name: string): boolean =>
+      interpolate(scalar(mapAt(service(name)['deploy'], name)['replicas'] ?? '1'), elsewhere) !== '0';
+    expect(
+      Object.keys(services)
+        .filter((name) => !isStarted(name))
+        .toSorted(),
+    ).toEqual(['databases', 'postgres', 'temporal', 'temporal-schema', 'temporal-ui']);
+    for (const name of OURS.filter((each) => each !== 'migrate')) {
+      const config = readConfig(effective(name, elsewhere));
+      expect(new URL(config.databaseUrl).host, name).toBe('db.example');
+      expect(config.temporal, name).toMatchObject({
+        address: 'ours.tmprl.cloud:7233',
+        namespace: 'ours',
+        apiKey: 'temporal-cloud-key',
+        uiUrl: 'https://cloud.temporal.io',
+      });
+    }
+  });
+
+  test('every variable of the file is one of the service, a password, or in src/README.md', () => {
+    const used = new Set([...TEXT.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name));
+    const [section = ''] = /\n## On one host\n[^]*?\n## /.exec(read('src/README.md')) ?? [];
+    const told = [...section.matchAll(/\b[A-Z]+_[A-Z_]+\b/g)].map(([name]) => name);
+    const known = new Set([...configVariables(), ...OF_THE_SDK, ...told]);
+    const prefixes = [...section.matchAll(/`([A-Z]+_)…`/g)].map(([, prefix = '']) => prefix);
+    expect(
+      [...used].filter(
+        (name) =>
+          !known.has(name.replace(/_FILE$/, '')) &&
+          !prefixes.some((prefix) => ['CPUS', 'MEMORY'].some((end) => name === `${prefix}${end}`)),
+      ),
+    ).toEqual([]);
+    expect(
+      [...section.matchAll(/^\| `([A-Z_]+)`/gm)]
+        .map(([, name = '']) => name)
+        .filter((name) => !used.has(name)),
+    ).toEqual([]);
+  });
+
+  test("Temporal's dynamic config is that of the demo, the tests and the README", () => {
+    const toSettings = (text: string): Record<string, unknown> =>
+      Object.fromEntries(
+        Object.entries(parse(text) as Record<string, { value: unknown }[]>).map(([name, [entry]]) => [
+          name,
+          entry?.value,
+        ]),
+      );
+    expect(toSettings(configOf('temporal-dynamic-config'))).toEqual(DYNAMIC_CONFIG);
+    const [, readme = ''] =
+      /## Dynamic config[^]*?```yaml\n([^]*?)```/.exec(read('temporal/README.md')) ?? [];
+    expect(toSettings(readme)).toEqual(DYNAMIC_CONFIG);
+  });
+
+  test('each database has a role of its own, with a password from the host', () => {
+    const sql = configOf('databases');
+    const { TEMPORAL_DATABASE_PASSWORD: main, TEMPORAL_VISIBILITY_PASSWORD: visibility } = HOST;
+    expect(effective('temporal')).toMatchObject({
+      POSTGRES_USER: 'temporal',
+      POSTGRES_PWD: main,
+      VISIBILITY_POSTGRES_USER: 'temporal_visibility',
+      VISIBILITY_POSTGRES_PWD: visibility,
+    });
+    expect(new URL(readConfig(effective('api')).databaseUrl).username).toBe('workflow');
+    for (const role of ['workflow', 'temporal', 'temporal_visibility'])
+      expect(sql).toContain(`ALTER ROLE ${role} PASSWORD`);
+    for (const [, variable = ''] of sql.matchAll(/\\getenv \w+ (\w+)/g))
+      expect(effective('databases')).toHaveProperty(variable);
+  });
+
+  test('the proxy leads to services at their ports, and the service trusts it', () => {
+    const upstreams = [...configOf('caddyfile').matchAll(/(?:dynamic a|reverse_proxy) (\w+)[: ](\d+)/g)].map(
+      ([, name, port]) => `${name}:${port}`,
+    );
+    const { port, realtimePort, trustedProxies, web } = readConfig(effective('api'));
+    expect(upstreams).toEqual([`api:${port}`, `realtime:${realtimePort}`, 'dex:5556']);
+    expect(configOf('dex')).toContain('http: 0.0.0.0:5556');
+    expect(trustedProxies).toHaveLength(1);
+    expect(TEXT).toContain(`subnet: ${effective('api')['TRUSTED_PROXIES']}`);
+    expect(web.realtimeUrl).toBe(HOST['APP_URL']);
+  });
+
+  test('several containers of a service run beside each other, at the ports of the host through the proxy', () => {
+    // A port of the host is of one container.
+    for (const name of ['api', 'realtime', 'worker']) expect(service(name), name).not.toHaveProperty('ports');
+    const caddyfile = configOf('caddyfile');
+    for (const [name, port] of [
+      ['api', 8_000],
+      ['realtime', 3_001],
+    ] as const) {
+      expect(listOf(service('proxy')['ports'])).toContain(`127.0.0.1:${port}:${port}`);
+      expect(caddyfile).toMatch(new RegExp(`^http://:${port} \\{\\s+import ${name}\\s+\\}`, 'm'));
+      expect(caddyfile).toMatch(new RegExp(`dynamic a ${name} ${port} `));
+    }
+    expect(caddyfile).toContain('lb_policy query workflow');
+    expect(readFileSync(join(ROOT, 'src/canvas/README.md'), 'utf8')).toContain('`lb_policy query workflow`');
+  });
+
+  test('the provider of the profile `identity` has the client of the page', () => {
+    const dex = parse(configOf('dex')) as { issuer: string; staticClients: unknown[] };
+    expect(dex.issuer).toBe(`${HOST['APP_URL']}/dex`);
+    const { clientId } = readConfig(effective('api')).web;
+    const redirect = `${HOST['APP_URL']}/app/callback`;
+    expect(dex.staticClients).toMatchObject([{ id: clientId, public: true, redirectURIs: [redirect] }]);
+  });
+
   test('SEC-O08: ports are published on loopback only, and are those the service listens on', () => {
     for (const name of Object.keys(services)) {
-      for (const port of listOf(service(name)['ports'])) expect(port, name).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+      for (const port of listOf(service(name)['ports']))
+        expect(interpolate(port), name).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
     }
-    expect(service('api')['ports']).toEqual([`127.0.0.1:8000:${readConfig(effective('api')).port}`]);
-    expect(service('realtime')['ports']).toEqual([
-      `127.0.0.1:3001:${readConfig(effective('realtime')).realtimePort}`,
-    ]);
     expect(service('postgres')).not.toHaveProperty('ports');
     expect(service('temporal')).not.toHaveProperty('ports');
   });
@@ -183,7 +370,18 @@ describe('Dockerfile', () => {
   };
 
   test('is what compose builds, on a version of Node that is supported', () => {
-    expect(service('migrate')['build']).toBe('.');
+    expect(service('migrate')['build']).toEqual({
+      context: '.',
+      args: { BUILD_COMMIT: '${BUILD_COMMIT:-}' },
+    });
+    // One service builds the image, and none looks for it in a registry.
+    for (const name of [...OURS, 'codec']) {
+      expect(service(name)['image'], name).toBe(service('migrate')['image']);
+      expect(service(name)['pull_policy'], name).toBe('never');
+      if (name !== 'migrate') expect(service(name), name).not.toHaveProperty('build');
+    }
+    expect(of('ARG')).toEqual(['BUILD_COMMIT=""']);
+    expect(of('ENV')).toEqual(['NODE_ENV=production BUILD_COMMIT=$BUILD_COMMIT']);
     for (const from of of('FROM')) expect(from).toMatch(/^node:24-/);
     expect(engines.node).toContain('>=24');
   });
@@ -201,6 +399,16 @@ describe('Dockerfile', () => {
     for (const [, file = ''] of commands.matchAll(/node (\S+\.mjs)/g))
       expect(existsSync(join(ROOT, file)), file).toBe(true);
     expect(of('CMD')).toEqual([JSON.stringify(scripts['start:api']?.split(' ')).replaceAll(',', ', ')]);
+  });
+
+  test('commands that operators are told exist in the image, which has no npm', () => {
+    const told = ['src/doctor.ts', 'src/admin-commands.ts', 'src/db/migrate.ts'].map(read).join('\n');
+    const programs = [...told.matchAll(/node dist\/(\S+?)\.js/g)].map(([, program = '']) => `${program}.ts`);
+    expect(new Set(programs)).toEqual(
+      new Set(['src/admin.ts', 'src/db/migrate.ts', 'temporal/serve-worker.ts']),
+    );
+    for (const program of programs) expect(existsSync(join(ROOT, program)), program).toBe(true);
+    expect(told.replaceAll(/\/\*\*[^]*?\*\//g, '')).not.toContain('npm run');
   });
 
   test('copies what exists and what the context lets in', () => {

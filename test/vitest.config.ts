@@ -1,10 +1,12 @@
 /** Projects by what they need: nothing (pure), PostgreSQL (api), Temporal too (engine), the whole service (faults). */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/longest-first.ts';
 
 const postgres = './test/support/postgres-setup.ts';
 const temporal = './test/support/temporal-setup.ts';
 const build = './test/support/build-setup.ts';
+const browser = './test/support/browser-setup.ts';
 const API = [
   'test/{api,db,outbox,runs}/**/*.test.ts',
   'test/knowledge/*.test.ts',
@@ -29,7 +31,9 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // Two leave the cores idle: many files wait for a browser, a save or a process.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default'],
     setupFiles: ['./test/support/property-seed.ts'],
     // The default, a second, is less than a busy machine stalls.
@@ -52,8 +56,8 @@ export default defineConfig({
           name: 'api',
           ...shared,
           include: [...API, ...LOCAL],
-          globalSetup: [postgres, build],
-          testTimeout: 30_000,
+          globalSetup: [postgres, build, browser],
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
@@ -63,7 +67,7 @@ export default defineConfig({
           name: 'engine',
           ...shared,
           include: ENGINE,
-          globalSetup: [postgres, temporal, build],
+          globalSetup: [postgres, temporal, build, browser],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
@@ -72,8 +76,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'faults',
-          // Two leave the cores idle for more than half of the time.
-          maxWorkers: 3,
+          ...shared,
           include: FAULTS,
           globalSetup: [postgres, temporal, build],
           sequence: { groupOrder: 1 },

@@ -1,9 +1,8 @@
 /** Checks the organization of a request, in the order of SPEC API-organization-scope, and the roles of members. */
 import type { Sql } from '../db/client.ts';
 import { badRequest, forbidden } from '../errors.ts';
+import { isUuid } from '../uuid.ts';
 import { LIVE_ROLES, type Caller, type Scope, type Subscription } from './caller.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export interface Membership extends Subscription {
   readonly role: string;
@@ -35,7 +34,7 @@ function requireMember(membership: Membership | null, organizationId: string): M
 
 /** Reads X-Organization-ID for the lookup; null without a UUID. */
 export const parseOrganizationHeader = (header: string | undefined): string | null =>
-  header !== undefined && UUID.test(header) ? header : null;
+  header !== undefined && isUuid(header) ? header : null;
 
 /**
  * Reads the role of a user in an organization.
@@ -77,7 +76,7 @@ export function requireKeyScope(caller: Caller, organizationId: string | null): 
 /** @throws ApiError 400 without a UUID in X-Organization-ID, 403 when the caller's key is pinned elsewhere */
 function requireOrganizationHeader(caller: Caller, header: string): void {
   if (header === '') throw badRequest('organization_header_missing', 'X-Organization-ID header is required');
-  if (!UUID.test(header)) throw badRequest('organization_header_invalid', 'Invalid X-Organization-ID format');
+  if (!isUuid(header)) throw badRequest('organization_header_invalid', 'Invalid X-Organization-ID format');
   requireKeyScope(caller, header);
 }
 

@@ -7,7 +7,7 @@ export interface AnswerLink {
   readonly organizationId: string;
   readonly rootRunPk: string;
   readonly interruptId: string;
-  /** An e-mail address in lower case, or the kind of a chat. */
+  /** An e-mail address in lower case; or the kind of a chat, with a number from the second of the kind on: `slack-2`. */
   readonly address: string;
 }
 

@@ -7,7 +7,7 @@ import type { Session, Sessions } from './session.ts';
 interface AddressCommands<Delivery extends object> {
   /** The ids that name an address, in the order of the arguments. */
   readonly ids: readonly string[];
-  /** The word for one, in questions. */
+  /** The word for one, where a deletion is confirmed. */
   readonly noun: string;
   readonly descriptions: Readonly<
     Record<'enable' | 'disable' | 'rotate' | 'keep' | 'deliveries' | 'delete', string>

@@ -6,8 +6,9 @@ import { isNode, LineCounter, parse, parseDocument } from 'yaml';
 import { isBound, parseExactJson } from '../graph/exact-json.ts';
 import { findJsonErrorOffset } from '../graph/json-error-offset.ts';
 import { findForbiddenKey, type Json, type JsonObject } from '../graph/value.ts';
+import { isUuid } from '../uuid.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { isId, mapReferences } from './references.ts';
+import { mapReferences } from './references.ts';
 
 export interface Fields {
   readonly [name: string]: unknown;
@@ -132,6 +133,14 @@ export async function readInput(given: string | undefined): Promise<Fields> {
   return value;
 }
 
+/** Reads a list of JSON objects. @param given JSON, `@file`, or `-` for stdin */
+export async function readInputs(given: string): Promise<readonly Fields[]> {
+  const value = await readValue(given);
+  if (!Array.isArray(value) || !value.every(isFields))
+    throw new CommandError('The inputs must be a list of JSON objects', EXIT.usage);
+  return value;
+}
+
 /** @throws CommandError when it is neither a workflow nor a graph */
 export const readWorkflowFile = async (path: string): Promise<WorkflowFile> =>
   parseWorkflowFile(path, await readText(path));
@@ -234,7 +243,7 @@ export async function findProblems(files: readonly WorkflowFile[]): Promise<Find
   return files.flatMap((file) => {
     // The rules expect ids: a name is resolved later, by the environment to which the file is pushed.
     const definition = mapReferences(file.fields.workflow_schema as JsonObject, ({ name }) =>
-      isId(name) ? name : ANY_ID,
+      isUuid(name) ? name : ANY_ID,
     );
     return locateProblems(file, validate(definition, kindRules));
   });

@@ -42,9 +42,4 @@ export class FolderIds {
   toRemoteId(idInFiles: string): string {
     return Object.hasOwn(this.#ids, idInFiles) ? (this.#ids[idInFiles] ?? idInFiles) : idInFiles;
   }
-
-  /** @returns the id in the files; the same id when the map has none */
-  toFileId(remoteId: string): string {
-    return Object.entries(this.#ids).find(([, remote]) => remote === remoteId)?.[0] ?? remoteId;
-  }
 }

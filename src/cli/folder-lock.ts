@@ -64,6 +64,11 @@ export class FolderLock {
     return this.#entries.get(slug) ?? null;
   }
 
+  /** @returns the path of an entry's file */
+  findPath(slug: string): string {
+    return join(this.#folder, `${slug}.json`);
+  }
+
   /** @returns the slug of a workflow of the organization; null when the folder does not know it */
   findSlug(id: string): string | null {
     return [...this.#entries].find(([, entry]) => entry.id === id)?.[0] ?? null;
@@ -75,7 +80,7 @@ export class FolderLock {
 
   async put(slug: string, entry: LockEntry): Promise<void> {
     this.#entries.set(slug, entry);
-    const path = join(this.#folder, `${slug}.json`);
+    const path = this.findPath(slug);
     await mkdir(dirname(path), { recursive: true });
     const stored = { id: entry.id, edit_version: entry.editVersion, workflow: entry.form };
     await writeFile(path, `${JSON.stringify(stored, null, 2)}\n`);

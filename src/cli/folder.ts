@@ -3,13 +3,15 @@ import type { Command } from 'commander';
 import { dirname } from 'node:path';
 import { formatPointer } from '../graph/pointer.ts';
 import { ownValue, sameJson, type Json, type JsonObject } from '../graph/value.ts';
+import { isUuid } from '../uuid.ts';
 import { locateProblems, readFolder, type Finding, type WorkflowFile } from './definition-files.ts';
 import { findEnvironment, openEnvironment, type OpenEnvironment } from './environments.ts';
 import { CommandError } from './exit.ts';
 import { toFileForm, type FileForm } from './file-form.ts';
 import { FolderIds } from './folder-ids.ts';
 import { FolderLock } from './folder-lock.ts';
-import { isId, listWrittenReferences, mapReferences } from './references.ts';
+import { findWritingCommit, readCommittedVersions } from './git-history.ts';
+import { listWrittenReferences, mapReferences } from './references.ts';
 import { ResourceNames } from './resource-names.ts';
 import type { Session, Sessions } from './session.ts';
 
@@ -62,13 +64,13 @@ export function readForm(file: WorkflowFile, files: readonly WorkflowFile[]): Fi
  */
 export async function resolveDefinition(file: WorkflowFile, session: Session): Promise<JsonObject> {
   const definition = file.fields.workflow_schema as JsonObject;
-  if (listWrittenReferences(definition).every(({ name }) => isId(name))) return definition;
+  if (listWrittenReferences(definition).every(({ name }) => isUuid(name))) return definition;
   const folder = dirname(file.path);
   const { names, open } = await readState(folder, await findEnvironment(folder, session));
   await names.load([toFileForm(file.fields)]);
   return mapReferences(definition, ({ kind, name, path }) => {
     const { id } = names.resolve(kind, name);
-    if (id !== null || isId(name)) return id ?? name;
+    if (id !== null || isUuid(name)) return id ?? name;
     const message = `${JSON.stringify(name)} is not in ${open.title}`;
     const [found] = makeError(file, `${kind}_not_found`, message, ['workflow_schema', ...path]);
     throw new CommandError(`${file.path}:${found?.line ?? 1}: error ${kind}_not_found: ${message}`);
@@ -78,6 +80,28 @@ export async function resolveDefinition(file: WorkflowFile, session: Session): P
 /** Rewrites references the way that the environment names them, so that forms of files and of the service compare. */
 export const normalizeForm = ({ names }: FolderState, form: FileForm): FileForm =>
   names.toNamedForm(names.toResolvedForm(form));
+
+/**
+ * Whether the service has a version of a file that was committed after the lock: a job pushed it without committing its lock. An
+ * earlier one was put back on the service, which is a change of the service as any other. Without a lock, any version counts.
+ */
+export async function isPushedSinceLock(
+  file: WorkflowFile,
+  theirs: FileForm,
+  { folder, state }: { readonly folder: Folder; readonly state: FolderState },
+): Promise<boolean> {
+  const locked = state.lock.get(file.slug)?.form ?? null;
+  const since = locked === null ? null : await findWritingCommit(state.lock.findPath(file.slug));
+  let isFound = false;
+  for await (const version of readCommittedVersions(file, since)) {
+    const form = normalizeForm(state, readForm(version, folder.files));
+    isFound ||= sameJson(form, theirs);
+    if (isFound && (locked === null || since !== null)) return true;
+    // Of a lock that is not committed as it is, the version may be: what was committed since is newer.
+    if (since === null && locked !== null && sameJson(form, locked)) return isFound;
+  }
+  return false;
+}
 
 /** Lists the places in which two forms differ, as JSON pointers; elements of lists are matched by id. */
 export function listChanges(before: FileForm, after: FileForm): string[] {

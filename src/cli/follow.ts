@@ -1,6 +1,7 @@
 /** Follows a run to its end as a live tree, lines or JSON, and prompts for answers to its questions. */
 import type { Answer, Run, RunEnd, RunEvent } from '../client/client.ts';
 import { parseExactJson } from '../graph/exact-json.ts';
+import { describeCallbacks } from './callbacks.ts';
 import { readInput } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { formatSeconds, RunTree } from './run-tree.ts';
@@ -129,7 +130,20 @@ async function answerAll(run: Run, end: RunEnd, session: Session): Promise<Run |
   return responses.length === 1 && only !== undefined ? run.resume(only) : run.resume({ responses } as never);
 }
 
-function printEnd(end: RunEnd, runId: string, { screen }: Session): number {
+/** Prints what a run waits for. */
+async function printWaiting(run: Run, questions: readonly Question[], { screen }: Session): Promise<void> {
+  const isCallback = ({ kind }: Question): boolean => kind === 'callback';
+  if (questions.some(isCallback)) for (const line of describeCallbacks(await run.record())) screen.note(line);
+  screen.note(
+    questions.every(isCallback)
+      ? `To follow the run, run: workflow runs logs ${run.runId} --follow`
+      : `Waiting for an answer. To answer, run: workflow runs answer ${run.runId}`,
+  );
+}
+
+/** @returns the exit code of the outcome */
+async function printEnd(end: RunEnd, run: Run, session: Session): Promise<number> {
+  const { screen } = session;
   switch (end.type) {
     case 'run_completed':
       screen.line(screen.paint('green', 'completed'), ` in ${formatSeconds(end.duration_ms)}`);
@@ -142,11 +156,7 @@ function printEnd(end: RunEnd, runId: string, { screen }: Session): number {
       screen.note('cancelled');
       return EXIT.cancelled;
     case 'run_interrupted':
-      if (listQuestions(end).every(({ kind }) => kind === 'callback'))
-        screen.note(
-          `Waiting for another service. To follow the run, run: workflow runs logs ${runId} --follow`,
-        );
-      else screen.note(`Waiting for an answer. To answer, run: workflow runs answer ${runId}`);
+      await printWaiting(run, listQuestions(end), session);
       return EXIT.interrupted;
   }
 }
@@ -172,7 +182,7 @@ export async function follow(run: Run, session: Session): Promise<number> {
     }
     // The run may have been answered elsewhere.
     const next: Run | null = (await current.continuation()) ?? (await answerAll(current, end, session));
-    if (next === null) return session.isJson ? toExitCode(end) : printEnd(end, current.runId, session);
+    if (next === null) return session.isJson ? toExitCode(end) : printEnd(end, current, session);
     current = next;
   }
   return EXIT.completed;
@@ -210,5 +220,5 @@ export async function answerRun(run: Run, options: AnswerOptions, session: Sessi
   if (Object.keys(options).length > 0)
     return follow(await sendAnswer(run, listQuestions(end), options), session);
   const next = await answerAll(run, end, session);
-  return next === null ? printEnd(end, run.runId, session) : follow(next, session);
+  return next === null ? printEnd(end, run, session) : follow(next, session);
 }

@@ -20,22 +20,36 @@ async function git(folder: string, ...args: string[]): Promise<string | null> {
   }
 }
 
-/** Whether a committed version of the file that leads to the current one satisfies the condition; newest first. */
-export async function hasCommittedVersion(
-  { path }: WorkflowFile,
-  isWanted: (file: WorkflowFile) => boolean,
-): Promise<boolean> {
+/**
+ * Finds the commit that wrote a file as it is now.
+ * @returns null without git, and for a file that is not committed or has changed since
+ */
+export async function findWritingCommit(path: string): Promise<string | null> {
   const [folder, name] = [dirname(path), basename(path)];
-  const log = await git(folder, 'log', '--format=%H', '-n', String(MAX_VERSIONS), '--', name);
+  if ((await git(folder, 'status', '--porcelain', '--', name)) !== '') return null;
+  const commit = await git(folder, 'log', '--format=%H', '-n', '1', '--', name);
+  return commit === null || commit === '' ? null : commit.trim();
+}
+
+/**
+ * Reads the committed versions of a file that lead to the current one, newest first.
+ * @param since the first commit to read, without those that lead to it; null for all
+ */
+export async function* readCommittedVersions(
+  { path }: WorkflowFile,
+  since: string | null,
+): AsyncGenerator<WorkflowFile, void, void> {
+  const [folder, name] = [dirname(path), basename(path)];
+  const range = since === null ? ['HEAD'] : ['HEAD', '--not', `${since}^@`];
+  const log = await git(folder, 'log', '--format=%H', '-n', String(MAX_VERSIONS), ...range, '--', name);
   for (const commit of (log ?? '').split('\n').filter((line) => line !== '')) {
     const text = await git(folder, 'show', `${commit}:./${name}`);
     if (text === null) continue;
     try {
-      if (isWanted(parseWorkflowFile(path, text))) return true;
+      yield parseWorkflowFile(path, text);
     } catch (error) {
       // A broken version was never pushed.
       if (!(error instanceof CommandError)) throw error;
     }
   }
-  return false;
 }

@@ -3,20 +3,73 @@ import { Option, type Command } from 'commander';
 import { setTimeout } from 'node:timers/promises';
 import type { Body, WorkflowClient } from '../client/client.ts';
 import { addAddressCommands, addIdCommand } from './address-commands.ts';
-import { readInput } from './definition-files.ts';
-import { CommandError } from './exit.ts';
+import { readInput, type Fields } from './definition-files.ts';
+import { CommandError, EXIT } from './exit.ts';
 import { printList } from './resource-commands.ts';
+import type { Screen } from './screen.ts';
 import type { Sessions } from './session.ts';
 
 const IDS = ['workflow_id', 'hook_id'] as const;
 const RESPONSES = ['accepted', 'result', 'respond'] as const;
 const VERIFICATIONS = ['none', 'bearer', 'basic', 'standard', 'github', 'stripe', 'slack'] as const;
 
-interface NewHookOptions {
-  readonly name: string;
-  readonly verification: (typeof VERIFICATIONS)[number];
-  readonly response: (typeof RESPONSES)[number];
-  readonly mapping?: string;
+const DUPLICATES = ['sender_id', 'content', 'none'] as const;
+
+interface HookOptions {
+  readonly name?: string;
+  readonly verification?: (typeof VERIFICATIONS)[number];
+  readonly response?: (typeof RESPONSES)[number];
+  /** JSON or `@file`; false: none. */
+  readonly mapping?: string | false;
+  readonly filter?: string | false;
+  readonly deduplicateBy?: (typeof DUPLICATES)[number];
+  readonly idHeader?: string | false;
+}
+
+/** Adds the options that a new webhook and a change have in common, besides the name. */
+const addHookOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        '--verification <scheme>',
+        'how senders prove who they are; default of a new webhook: none',
+      ).choices(VERIFICATIONS),
+    )
+    .addOption(
+      new Option(
+        '--response <mode>',
+        'how senders are answered: at once, with the output, or by a node; default of a new webhook: accepted',
+      ).choices(RESPONSES),
+    )
+    .option('--mapping <json>', 'templates that make the input, as JSON or @file')
+    .option('--filter <json>', 'rules that a request must pass to start a run, as JSON or @file')
+    .addOption(
+      new Option(
+        '--deduplicate-by <way>',
+        'which requests of 24 hours are one: those with one id of the sender (a request without an id starts a run), with equal content, or none; default of a new webhook: sender_id',
+      ).choices(DUPLICATES),
+    )
+    .option(
+      '--id-header <name>',
+      'header with the id of an event; default: the usual one of the verification',
+    );
+
+/** Builds the fields that the options name; a verification prompts for its secret. */
+async function readHookOptions(options: HookOptions, screen: Screen): Promise<Fields> {
+  const { name, verification, response, mapping, filter, deduplicateBy, idHeader } = options;
+  const readJson = async (text: string | false) => (text === false ? null : readInput(text));
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(verification === undefined ? {} : { verification }),
+    ...(verification === undefined
+      ? {}
+      : { secrets: verification === 'none' ? [] : [await screen.secret('Secret')] }),
+    ...(response === undefined ? {} : { response: { mode: response } }),
+    ...(mapping === undefined ? {} : { mapping: await readJson(mapping) }),
+    ...(filter === undefined ? {} : { filter: await readJson(filter) }),
+    ...(deduplicateBy === undefined ? {} : { deduplicate_by: deduplicateBy }),
+    ...(idHeader === undefined ? {} : { id_header: idHeader === false ? null : idHeader }),
+  };
 }
 
 export function addHooks(program: Command, sessions: Sessions): void {
@@ -30,30 +83,35 @@ export function addHooks(program: Command, sessions: Sessions): void {
       const columns = ['id', 'name', 'verification', 'enabled', 'last_delivery_at', 'url'] as const;
       await printList(session.client.hooks.list(id), columns, session);
     });
-  hooks
-    .command('create')
-    .description('Create a webhook; prompts for the secret of its signatures')
-    .argument('<workflow_id>')
-    .requiredOption('--name <name>', 'name')
-    .addOption(
-      new Option('--verification <scheme>', 'how senders prove who they are')
-        .choices(VERIFICATIONS)
-        .default('none'),
-    )
-    .addOption(
-      new Option('--response <mode>', 'how senders are answered: at once, with the output, or by a node')
-        .choices(RESPONSES)
-        .default('accepted'),
-    )
-    .option('--mapping <json>', 'templates that make the input, as JSON or @file')
-    .action(async (...[id, options, command]: [string, NewHookOptions, Command]) => {
-      const { client, screen } = await sessions.open(command);
-      const { name, verification, response, mapping } = options;
-      const secrets = verification === 'none' ? [] : [await screen.secret('Secret')];
-      const templates = mapping === undefined ? {} : { mapping: await readInput(mapping) };
-      const body = { name, verification, secrets, response: { mode: response }, ...templates };
-      screen.json(await client.hooks.create(id, body as Body<'createHook'>));
-    });
+  addHookOptions(
+    hooks
+      .command('create')
+      .description('Create a webhook; prompts for the secret of its signatures')
+      .argument('<workflow_id>')
+      .requiredOption('--name <name>', 'name'),
+  ).action(async (...[id, options, command]: [string, HookOptions & { readonly name: string }, Command]) => {
+    const { client, screen } = await sessions.open(command);
+    const body = { ...(await readHookOptions(options, screen)), name: options.name };
+    screen.json(await client.hooks.create(id, body as Body<'createHook'>));
+  });
+  const update = addHookOptions(
+    hooks
+      .command('update')
+      .description('Change what the options name; --verification prompts for a new secret')
+      .option('--name <name>', 'name'),
+  )
+    .option('--no-mapping', 'make the body the input')
+    .option('--no-filter', 'let every request start a run')
+    .option('--no-id-header', 'read the id from the usual header of the verification');
+  addIdCommand<HookOptions>(update, IDS, {
+    sessions,
+    run: async ({ client, screen }, ids, options) => {
+      const body = await readHookOptions(options, screen);
+      if (Object.keys(body).length === 0)
+        throw new CommandError('Nothing to change: give an option, such as --filter', EXIT.usage);
+      screen.json(await client.hooks.update(toHook(ids), body as Body<'updateHook'>));
+    },
+  });
   addAddressCommands(hooks, sessions, {
     ids: IDS,
     noun: 'webhook',

@@ -1,12 +1,14 @@
 /** Builds the command tree and turns its errors into exit codes. */
 import { Command, CommanderError } from 'commander';
 import { createRequire } from 'node:module';
+import { addAuditLog } from './audit-command.ts';
 import { addCompletion } from './completion.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { addFolder } from './folder-commands.ts';
 import { addHooks } from './hook-commands.ts';
 import { addLogin } from './login-commands.ts';
 import { addAlerts, addNotifications } from './notification-commands.ts';
+import { addProtocols } from './protocol-commands.ts';
 import type { Environment } from './profiles.ts';
 import { addCredentials, addKeys, addKnowledge, addSchedules } from './resource-commands.ts';
 import { addRuns } from './run-commands.ts';
@@ -16,8 +18,8 @@ import { addWorkflows } from './workflow-commands.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 completed, 1 failed, 2 usage error, 3 waiting for an answer, 4 cancelled, 130 interrupted by Ctrl-C
-Environment: WORKFLOW_API_URL, WORKFLOW_API_KEY, WORKFLOW_API_KEY_<ENVIRONMENT>, WORKFLOW_ORGANIZATION_ID,
-  WORKFLOW_PROFILE, NO_COLOR`;
+Environment: WORKFLOW_API_URL, WORKFLOW_API_KEY, WORKFLOW_API_URL_<ENVIRONMENT>, WORKFLOW_API_KEY_<ENVIRONMENT>,
+  WORKFLOW_ORGANIZATION_ID, WORKFLOW_PROFILE, NO_COLOR`;
 
 /** The source and the build are at different depths below package.json. */
 function readVersion(): string {
@@ -40,6 +42,7 @@ export function createProgram(sessions: Sessions): Command {
     .option('--url <url>', 'URL of the service')
     .option('--json', 'print JSON, one value per line')
     .addHelpText('after', EXIT_CODES)
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(run with --help for usage)')
     .exitOverride();
   addLogin(program, sessions);
@@ -49,11 +52,13 @@ export function createProgram(sessions: Sessions): Command {
   addSchedules(program, sessions);
   addHooks(program, sessions);
   addNotifications(program, sessions);
+  addProtocols(program, sessions);
   addAlerts(program, sessions);
   addCredentials(program, sessions);
   addKnowledge(program, sessions);
   addKeys(program, sessions);
   addServiceAccounts(program, sessions);
+  addAuditLog(program, sessions);
   addCompletion(program, sessions.screen);
   return program;
 }

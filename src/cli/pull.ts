@@ -2,15 +2,22 @@
 import { join } from 'node:path';
 import { WorkflowApiError } from '../client/client.ts';
 import { sameJson } from '../graph/value.ts';
+import { isUuid } from '../uuid.ts';
 import { ENVIRONMENTS_FILE, toSlug, type Finding, type WorkflowFile } from './definition-files.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { toFileForm, type FileForm } from './file-form.ts';
 import { formatPlace, mergeForms } from './file-merge.ts';
 import { createFile, updateFile } from './file-text.ts';
-import { listChanges, makeError, normalizeForm, readForm, type Folder, type FolderState } from './folder.ts';
-import { hasCommittedVersion } from './git-history.ts';
+import {
+  isPushedSinceLock,
+  listChanges,
+  makeError,
+  normalizeForm,
+  readForm,
+  type Folder,
+  type FolderState,
+} from './folder.ts';
 import { WorkflowMatches } from './match-workflows.ts';
-import { isId } from './references.ts';
 import { printFindings } from './push.ts';
 
 /** A workflow of the environment. */
@@ -133,11 +140,8 @@ class Puller {
 
   /** Finds the version that both sides come from; one that a job pushed from the history needs no lock. */
   async #findBase(file: WorkflowFile, theirs: FileForm): Promise<FileForm | null> {
-    const { files } = this.#folder;
-    const isCommitted = await hasCommittedVersion(file, (version) =>
-      sameJson(normalizeForm(this.#state, readForm(version, files)), theirs),
-    );
-    return isCommitted ? theirs : (this.#state.lock.get(file.slug)?.form ?? null);
+    const isPushed = await isPushedSinceLock(file, theirs, { folder: this.#folder, state: this.#state });
+    return isPushed ? theirs : (this.#state.lock.get(file.slug)?.form ?? null);
   }
 
   #refuse(file: WorkflowFile, conflicts: readonly (readonly (string | number)[])[]): Finding[] {
@@ -172,7 +176,7 @@ async function findWorkflow(id: string, { open }: FolderState): Promise<RemoteWo
 /** Finds the ids of the named workflows: by id, or by slug. */
 function resolveNamed(named: readonly string[], { lock, names }: FolderState): string[] {
   return named.map((name) => {
-    if (isId(name)) return name.toLowerCase();
+    if (isUuid(name)) return name.toLowerCase();
     return lock.get(name)?.id ?? names.resolve('workflow', name).id ?? name;
   });
 }

@@ -1,14 +1,21 @@
 /** Plans a push: compares each workflow with the one of the environment, and finds problems. Writes nothing. */
 import { sameJson } from '../graph/value.ts';
 import { WorkflowApiError } from '../client/client.ts';
+import { isUuid } from '../uuid.ts';
 import { findProblems, isError, type Finding, type WorkflowFile } from './definition-files.ts';
 import { formatError } from './exit.ts';
 import { toFileForm, type FileForm } from './file-form.ts';
 import { formatPlace, mergeForms } from './file-merge.ts';
-import { listChanges, makeError, normalizeForm, readForm, type Folder, type FolderState } from './folder.ts';
-import { hasCommittedVersion } from './git-history.ts';
+import {
+  isPushedSinceLock,
+  listChanges,
+  makeError,
+  normalizeForm,
+  type Folder,
+  type FolderState,
+} from './folder.ts';
 import { WorkflowMatches } from './match-workflows.ts';
-import { isId, listWrittenReferences, type WrittenReference } from './references.ts';
+import { listWrittenReferences, type WrittenReference } from './references.ts';
 
 /** A workflow to push: the content of a file, or what is deployed in another environment. */
 export interface PushItem {
@@ -82,7 +89,7 @@ function findMissing(
     const resolved = names.resolve(kind, name);
     const isInFolder = kind === 'workflow' && folder.files.some(({ slug }) => slug === name);
     if (resolved.id !== null || isInFolder) return [];
-    const what = `${WORDS[kind]} ${isId(name) ? name : JSON.stringify(name)}`;
+    const what = `${WORDS[kind]} ${isUuid(name) ? name : JSON.stringify(name)}`;
     const many = `${resolved.count} ${WORDS[kind]}s of ${open.title} are called ${JSON.stringify(name)}`;
     const hint = kind === 'workflow' ? 'Pull it into this folder, or name it' : 'Create it there, or name it';
     const message =
@@ -185,10 +192,7 @@ class Planner {
   async #isFromHere({ file }: PushItem, theirs: FileForm, editVersion: number): Promise<boolean> {
     const entry = this.#state.lock.get(file.slug);
     if (entry !== null && (entry.editVersion === editVersion || sameJson(entry.form, theirs))) return true;
-    // A job pushes without committing the lock, so the version of the service may be only in the history.
-    return hasCommittedVersion(file, (version) =>
-      sameJson(normalizeForm(this.#state, readForm(version, this.#folder.files)), theirs),
-    );
+    return isPushedSinceLock(file, theirs, { folder: this.#folder, state: this.#state });
   }
 
   /** Both sides may have changed: merges them, or refuses. */

@@ -5,9 +5,6 @@ import { ownValue, type Json, type JsonObject } from '../graph/value.ts';
 /** A reference as it is written: `name` is a name or an id. */
 export type WrittenReference = Omit<ResourceReference, 'id'> & { readonly name: string };
 
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-export const isId = (text: string): boolean => ID.test(text);
-
 const readAt = (value: Json, path: ResourceReference['path']): Json | undefined =>
   path.reduce<Json | undefined>((at, key) => ownValue(at, key), value);
 

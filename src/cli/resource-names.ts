@@ -1,10 +1,11 @@
 /** Resolves the names in a folder's files to the ids of one organization, and back. */
 import type { ResourceReference } from '../graph/references.ts';
+import { isUuid } from '../uuid.ts';
 import type { OpenEnvironment } from './environments.ts';
 import type { FileForm } from './file-form.ts';
 import type { FolderIds } from './folder-ids.ts';
 import type { FolderLock } from './folder-lock.ts';
-import { isId, listWrittenReferences, mapReferences, type WrittenReference } from './references.ts';
+import { listWrittenReferences, mapReferences, type WrittenReference } from './references.ts';
 import type { Session } from './session.ts';
 
 type ReferenceKind = ResourceReference['kind'];
@@ -70,7 +71,7 @@ export class ResourceNames {
     const locked = kind === 'workflow' ? this.#sources.lock.get(name)?.id : undefined;
     if (locked !== undefined && isHere(locked)) return { id: locked };
     const wanted = this.#open.environment?.names[kind].get(name) ?? name;
-    if (isId(wanted)) {
+    if (isUuid(wanted)) {
       const id = this.#sources.legacy.toRemoteId(wanted.toLowerCase());
       return isHere(id) ? { id } : { id: null, count: 0 };
     }
@@ -101,7 +102,7 @@ export class ResourceNames {
   /** Replaces ids by names. */
   toNamedForm(form: FileForm): FileForm {
     const replace = ({ kind, name }: WrittenReference): string =>
-      isId(name) ? this.toName(kind, name) : name;
+      isUuid(name) ? this.toName(kind, name) : name;
     return { ...form, workflow_schema: mapReferences(form.workflow_schema, replace) };
   }
 

@@ -1,9 +1,11 @@
 /** The commands `run`, `dev` and `runs`. */
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Body } from '../client/client.ts';
-import { findProblems, isError, readInput, readWorkflowFile } from './definition-files.ts';
+import { isUuid } from '../uuid.ts';
+import { describeCallbacks, describeLateCalls } from './callbacks.ts';
+import { findProblems, isError, readInput, readInputs, readWorkflowFile } from './definition-files.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { answerRun, follow, type AnswerOptions } from './follow.ts';
 import { resolveDefinition } from './folder.ts';
@@ -19,6 +21,8 @@ async function toStartBody(
   session: Session,
 ): Promise<Body<'startRun'>> {
   const isFile = /\.(json|ya?ml)$/.test(target) || existsSync(target);
+  if (!isFile && !isUuid(target))
+    throw new CommandError(`${target} is neither a file nor the id of a workflow`, EXIT.usage);
   const what = isFile
     ? { workflow: await resolveDefinition(await readWorkflowFile(target), session) }
     : { workflow_id: target };
@@ -29,6 +33,8 @@ interface RunOptions {
   /** JSON, `@file`, or `-` for stdin. */
   readonly input?: string;
   readonly follow?: boolean;
+  /** A list, as `input`. */
+  readonly batch?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -42,6 +48,25 @@ async function start(target: string, options: RunOptions, session: Session): Pro
   if (session.isJson) session.screen.json(run.started);
   else session.screen.line(run.runId);
   return EXIT.completed;
+}
+
+/** Starts a run for each input. @returns the exit code: failed when the plan refused an input */
+async function startBatch(
+  workflowId: string,
+  inputs: string,
+  { idempotencyKey, session }: { readonly idempotencyKey: string | undefined; readonly session: Session },
+): Promise<number> {
+  if (!isUuid(workflowId))
+    throw new CommandError('--batch needs the id of a workflow with a live deployment', EXIT.usage);
+  const body = { workflow_id: workflowId, inputs: await readInputs(inputs) } as Body<'startRunBatch'>;
+  const { client, screen, isJson } = session;
+  const { runs, refused } = await client.runs.startBatch(body, { idempotencyKey });
+  for (const [at, receipt] of runs.entries()) {
+    if (isJson) screen.json(receipt);
+    else if (receipt.run_id !== null) screen.line(receipt.run_id);
+    else screen.note(`input ${at + 1} of ${runs.length} was refused: ${receipt.error?.message ?? ''}`);
+  }
+  return refused > 0 ? EXIT.failed : EXIT.completed;
 }
 
 /** The service returns at most this many runs at once. */
@@ -98,6 +123,7 @@ async function show(id: string, { client, screen, isJson }: Session): Promise<vo
       step.error?.message,
     ]),
   );
+  for (const line of [...describeCallbacks(record), ...describeLateCalls(record)]) screen.line(line);
 }
 
 export function addRuns(program: Command, sessions: Sessions): void {
@@ -107,9 +133,20 @@ export function addRuns(program: Command, sessions: Sessions): void {
     .argument('<file_or_workflow_id>')
     .option('-i, --input <json>', 'input as JSON, @file, or - for stdin')
     .option('-f, --follow', 'follow the run until it ends; its outcome sets the exit code')
-    .option('--idempotency-key <key>', 'start at most one run with this key within 24 hours')
+    .addOption(
+      new Option(
+        '--batch <json>',
+        'start a run for each input of a list: JSON, @file, or - for stdin',
+      ).conflicts(['input', 'follow']),
+    )
+    .option('--idempotency-key <key>', 'start at most one run, or batch, with this key within 24 hours')
     .action(async (target: string, options: RunOptions, command: Command) => {
-      sessions.exitCode = await start(target, options, await sessions.open(command));
+      const session = await sessions.open(command);
+      const { batch, idempotencyKey } = options;
+      sessions.exitCode =
+        batch === undefined
+          ? await start(target, options, session)
+          : await startBatch(target, batch, { idempotencyKey, session });
     });
   program
     .command('dev')

@@ -8,7 +8,7 @@ type State = 'running' | 'completed' | 'failed' | 'skipped' | 'reused' | 'waitin
 
 interface Row {
   readonly name: string;
-  /** Deeper than its step: an item of a list, or a call of an agent. */
+  /** Indentation: an item of a list and a tool call of an agent stand one deeper than their node. */
   readonly depth: number;
   state: State;
   note: string;

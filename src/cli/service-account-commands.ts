@@ -72,7 +72,7 @@ function addKeys(accounts: Command, sessions: Sessions): void {
     .action(async (...[id, keyId, { yes }, command]: [string, string, { yes?: boolean }, Command]) => {
       const session = await sessions.open(command);
       await requireConfirmation(`Revoke key ${keyId}?`, session, yes === true);
-      await session.client.serviceAccounts.revokeKey({ service_account_id: id, api_key_id: keyId } as never);
+      await session.client.serviceAccounts.revokeKey({ serviceAccountId: id, apiKeyId: keyId });
     });
 }
 

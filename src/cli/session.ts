@@ -1,6 +1,7 @@
 /** Opens the session of a command: the client of the chosen profile, and the screen. */
 import type { Command } from 'commander';
 import { WorkflowClient } from '../client/client.ts';
+import { ENVIRONMENTS_FILE } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { isFresh, renewLogin, type OidcLogin } from './oidc.ts';
 import { findProfileFile, Profiles, type Environment, type Profile } from './profiles.ts';
@@ -28,6 +29,60 @@ interface Connection {
   readonly profile: string | null;
   readonly url: string | null;
   readonly organizationId: string | null;
+}
+
+/** @returns the variable of an environment: `WORKFLOW_API_KEY_STAGING` */
+const addSuffix = (variable: string, { name }: Connection): string =>
+  `${variable}_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
+
+/** @throws CommandError for a text that is no URL */
+function readOrigin(url: string): string {
+  if (!URL.canParse(url)) throw new CommandError(`${JSON.stringify(url)} is not a URL`, EXIT.usage);
+  return new URL(url).origin;
+}
+
+/** @throws CommandError when an option and the folder name different services or organizations */
+function refuseContradiction(given: Globals, environment: Connection): void {
+  const { name, url, organizationId } = environment;
+  const refuse = (option: string, there: string): never => {
+    throw new CommandError(
+      `${option} contradicts ${ENVIRONMENTS_FILE}, where ${name} is ${there}. Leave out the option or --env`,
+      EXIT.usage,
+    );
+  };
+  if (given.url !== undefined && url !== null && readOrigin(given.url) !== readOrigin(url))
+    refuse('--url', url);
+  if (
+    given.org !== undefined &&
+    organizationId !== null &&
+    given.org.toLowerCase() !== organizationId.toLowerCase()
+  )
+    refuse('--org', organizationId);
+}
+
+/**
+ * Keeps a key of the environment variables from a service that only the folder names: whoever changes a file of a
+ * repository would get the key.
+ * @param known the URL by an option, a variable or a login, none of which the folder can change
+ * @throws CommandError with the variable to set
+ */
+function requireKnownService({
+  environment,
+  url,
+  known,
+}: {
+  readonly environment: Connection;
+  readonly url: string;
+  readonly known: string | undefined;
+}): void {
+  if (known !== undefined && readOrigin(known) === readOrigin(url)) return;
+  const { name } = environment;
+  const other = known === undefined ? '' : ` and not ${known}`;
+  const variable = addSuffix('WORKFLOW_API_URL', environment);
+  throw new CommandError(
+    `${ENVIRONMENTS_FILE} says that ${name} is ${url}${other}. A folder does not decide where a key is sent: if the key is for ${url}, set ${variable} to it`,
+    EXIT.usage,
+  );
 }
 
 /** Finds the organization of a key that is pinned to one, or whose owner has only one; null otherwise. */
@@ -58,18 +113,22 @@ export class Sessions {
   /**
    * Opens the session of a command.
    * @param environment of a folder; its login, service and organization come before the current ones
-   * @throws CommandError without a login
+   * @throws CommandError without a login, for an option that contradicts the environment, and when only the folder names
+   *   the service
    */
   async open(command: Command, environment?: Connection): Promise<Session> {
     const given = command.optsWithGlobals<Globals>();
+    if (environment !== undefined) refuseContradiction(given, environment);
     const profile = await this.#chooseProfile(command, environment);
-    const url = environment?.url ?? given.url ?? this.env['WORKFLOW_API_URL'] ?? profile?.url;
-    const key = this.#readKey(environment);
+    const known = given.url ?? this.#readVariable('WORKFLOW_API_URL', environment) ?? profile?.url;
+    const url = given.url ?? environment?.url ?? known;
+    const key = this.#readVariable('WORKFLOW_API_KEY', environment);
     if (url === undefined || (profile === null && key === undefined))
       throw new CommandError('Not logged in. To log in, run: workflow login', EXIT.usage);
-    // A key or token must not be sent to a service other than its own.
-    if (key === undefined && profile !== null && new URL(url).origin !== new URL(profile.url).origin)
+    // A token must not be sent to a service other than its own.
+    if (key === undefined && profile !== null && readOrigin(url) !== readOrigin(profile.url))
       throw new CommandError(`The profile ${profile.name} is for ${profile.url}, not ${url}`, EXIT.usage);
+    if (key !== undefined && environment !== undefined) requireKnownService({ environment, url, known });
     const token = key ?? this.#createToken(profile?.name ?? '', profile as Profile);
     const organizationId =
       environment?.organizationId ??
@@ -87,13 +146,13 @@ export class Sessions {
     return { client, screen: this.screen, isJson, url, profile: name, organizationId };
   }
 
-  /** Each environment may have a key of its own, because one command may use two. */
-  #readKey(environment: Connection | undefined): string | undefined {
-    const suffix = environment?.name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
-    return (
-      (suffix === undefined ? undefined : this.env[`WORKFLOW_API_KEY_${suffix}`]) ??
-      this.env['WORKFLOW_API_KEY']
-    );
+  /** Each environment may have a key and a URL of its own, because one command may use two. */
+  #readVariable(
+    name: 'WORKFLOW_API_KEY' | 'WORKFLOW_API_URL',
+    environment: Connection | undefined,
+  ): string | undefined {
+    const own = environment === undefined ? undefined : this.env[addSuffix(name, environment)];
+    return own ?? this.env[name];
   }
 
   /** @throws CommandError when the environment names a profile that does not exist */
@@ -102,7 +161,7 @@ export class Sessions {
     if (environment === undefined || usual !== undefined) return this.profiles.get(usual);
     const found = await this.profiles.get(environment.profile ?? environment.name);
     if (found !== null || environment.profile === null) return found ?? this.profiles.get(undefined);
-    if (this.#readKey(environment) !== undefined) return null;
+    if (this.#readVariable('WORKFLOW_API_KEY', environment) !== undefined) return null;
     const { name, profile } = environment;
     const login = `workflow login --profile ${profile}`;
     throw new CommandError(`Not logged in to the environment ${name}. To log in, run: ${login}`, EXIT.usage);

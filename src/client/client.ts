@@ -2,6 +2,7 @@
 import type { Method, PathOf, ReplyAt, RequestArguments } from './operations.ts';
 import {
   Alerts,
+  AuditLog,
   ApiKeys,
   Credentials,
   Hooks,
@@ -28,6 +29,7 @@ export type { Body, CallOptions, Query, Reply } from './operations.ts';
 export type { Answer, FollowOptions, Run, RunRecord, TokenEvent } from './run.ts';
 export type { StartedRun, StartOptions } from './runs.ts';
 export type { TokenSource } from './token.ts';
+export type { RetryClock, Wait } from './retry.ts';
 export type { ClientOptions, Retry } from './transport.ts';
 export type { Upload, UploadProgress } from './upload.ts';
 
@@ -39,6 +41,7 @@ export class WorkflowClient {
   readonly hooks: Hooks;
   readonly notificationEndpoints: NotificationEndpoints;
   readonly alerts: Alerts;
+  readonly auditLog: AuditLog;
   readonly credentials: Credentials;
   readonly knowledgeBases: KnowledgeBases;
   readonly apiKeys: ApiKeys;
@@ -58,6 +61,7 @@ export class WorkflowClient {
     this.hooks = new Hooks(transport);
     this.notificationEndpoints = new NotificationEndpoints(transport);
     this.alerts = new Alerts(transport);
+    this.auditLog = new AuditLog(transport);
     this.credentials = new Credentials(transport);
     this.knowledgeBases = new KnowledgeBases(transport);
     this.apiKeys = new ApiKeys(transport);

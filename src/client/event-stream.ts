@@ -128,12 +128,12 @@ export async function* followRun(
 ): AsyncGenerator<RunEvent, void, void> {
   let seenSeq = afterSeq;
   let failures = 0;
-  let heardMs = performance.now();
+  let answeredMs = performance.now();
   for (;;) {
     const queuedMs = performance.now();
     const release = await transport.streams.acquire(signal);
     // Queueing behind other streams is no silence of the service.
-    heardMs += performance.now() - queuedMs;
+    answeredMs += performance.now() - queuedMs;
     let failure: WorkflowApiError | null = null;
     let isOver = false;
     try {
@@ -149,18 +149,18 @@ export async function* followRun(
           if (isEnd(event)) isOver = true;
         }
         // Measured after the caller took the batch: a slow caller is not a silent service.
-        heardMs = performance.now();
+        answeredMs = performance.now();
       }
     } catch (error) {
       if (!(error instanceof WorkflowApiError) || !isTransient(error)) throw error;
       failure = error;
       // A refusal is an answer: the service is there, and has the run.
-      if (error.status === 429) heardMs = performance.now();
+      if (error.status === 429) answeredMs = performance.now();
     } finally {
       release();
     }
     if (isOver) return;
-    if (failure !== null && performance.now() - heardMs > GIVE_UP_MS) throw failure;
+    if (failure !== null && performance.now() - answeredMs > GIVE_UP_MS) throw failure;
     if (failure !== null) onReconnect?.(failure);
     // A closed stream is reopened soon, with back-off so that this is not a busy loop.
     await pause(backoffMs(failures, failure?.retryAfterMs ?? null), signal);

@@ -58,10 +58,13 @@ export async function* followRuns(
 ): AsyncGenerator<FollowedEvent, void, void> {
   signal?.throwIfAborted();
   const queue = new EventQueue(runs.length);
-  const controller = new AbortController();
-  const stop = (): void => controller.abort(signal?.reason);
+  // One signal for each run: Node warns of a leak when more than ten listen to the same.
+  const readers = runs.map((run) => ({ run, controller: new AbortController() }));
+  const stop = (): void => {
+    for (const { controller } of readers) controller.abort(signal?.reason);
+  };
   signal?.addEventListener('abort', stop, { once: true });
-  const read = async (run: Run): Promise<void> => {
+  const read = async ({ run, controller }: (typeof readers)[number]): Promise<void> => {
     try {
       for await (const event of run.events({ ...options, signal: controller.signal }))
         await queue.put({ run, event });
@@ -70,12 +73,12 @@ export async function* followRuns(
       queue.close({ reason });
     }
   };
-  for (const run of runs) void read(run);
+  for (const reader of readers) void read(reader);
   try {
     yield* queue.take();
   } finally {
     // The other streams end when one has failed, and when the caller leaves the loop.
     signal?.removeEventListener('abort', stop);
-    controller.abort();
+    stop();
   }
 }

@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 6f7dff07e5d3889bc68a7303fa6745d7c5e1a9f2eefeae0f7d926706191af75e */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 34bd18330375a66f56cb1ad415e9d1fad8ff79574ff59f0369a7c069ac233f3b */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
@@ -909,6 +909,26 @@ export interface paths {
          * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listCredentialTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models of a credential, or of the managed endpoint, as the provider lists them
+         * @description For owners and admins of the organization in X-Organization-ID.
+         */
+        get: operations["listModels"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1981,6 +2001,154 @@ export interface paths {
         patch: operations["updateAlert"];
         trace?: never;
     };
+    "/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who did what in the organization, newest first
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-log/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the audit log as JSON Lines, newest first: the entries of the list, one on each line
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        get: operations["exportAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many days ended runs and their values are kept, and which values are redacted, also of single workflows
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        get: operations["getRetention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change how many days ended runs and their values are kept, or which values are redacted, of the organization or of one workflow
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        patch: operations["updateRetention"];
+        trace?: never;
+    };
+    "/data-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the 100 newest exports and erasures, with their progress and receipts
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        get: operations["listDataJobs"];
+        put?: never;
+        /**
+         * Export or erase the organization, a member, or the runs with some metadata
+         * @description For owners and admins of the organization in X-Organization-ID. Not counted by the organization's request limit.
+         */
+        post: operations["createDataJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/me/data-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export or erase what an organization stores of you
+         * @description For any authenticated user; X-Organization-ID is not required.
+         */
+        post: operations["createOwnDataJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve an export or erasure; who asked for it reads it also after the organization is gone
+         * @description For any authenticated user; X-Organization-ID is not required.
+         */
+        get: operations["getDataJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-jobs/{job_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an export as JSON Lines: one line with `table` and `row` for each row
+         * @description For any authenticated user; X-Organization-ID is not required.
+         */
+        get: operations["downloadDataJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openai/models": {
         parameters: {
             query?: never;
@@ -2547,9 +2715,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        AgentToolOptions: AgentToolOptions;
         AgentTool: AgentTool;
-        KnowledgeToolConfig: KnowledgeToolConfig;
         GuardrailCheck: GuardrailCheck;
         LlmNodeConfig: LlmNodeConfig;
         ToolNodeConfig: ToolNodeConfig;
@@ -2659,8 +2825,12 @@ export interface components {
         NotificationSecretRotation: NotificationSecretRotation;
         CreateAlert: CreateAlert;
         AlertChange: AlertChange;
+        RetentionChange: RetentionChange;
+        CreateDataJob: CreateDataJob;
+        CreateOwnDataJob: CreateOwnDataJob;
         CreateChatCompletion: CreateChatCompletion;
         CompletionStreamOptions: CompletionStreamOptions;
+        OpenAiMetadata: OpenAiMetadata;
         CreateResponse: CreateResponse;
         CreateSupportRequest: CreateSupportRequest;
         CreateKnowledgeBase: CreateKnowledgeBase;
@@ -2789,6 +2959,8 @@ export interface components {
         CredentialTest: CredentialTest;
         CredentialToolList: CredentialToolList;
         CredentialTool: CredentialTool;
+        ModelList: ModelList;
+        ProviderModel: ProviderModel;
         IntegrationList: IntegrationList;
         IntegrationSummary: IntegrationSummary;
         IntegrationAuth: IntegrationAuth;
@@ -2847,6 +3019,15 @@ export interface components {
         NotificationDeliveryList: NotificationDeliveryList;
         Alert: Alert;
         AlertList: AlertList;
+        AuditLogPage: AuditLogPage;
+        AuditEntry: AuditEntry;
+        AuditActor: AuditActor;
+        AuditObject: AuditObject;
+        Retention: Retention;
+        WorkflowRetention: WorkflowRetention;
+        DataJobList: DataJobList;
+        DataJob: DataJob;
+        DataJobProgress: DataJobProgress;
         OpenAiModelList: OpenAiModelList;
         OpenAiModel: OpenAiModel;
         OpenAiError: OpenAiError;
@@ -2884,6 +3065,11 @@ export interface components {
         RunEvent: RunEvent;
         ChatCompletionChunk: ChatCompletionChunk;
         OpenAiResponseEvent: OpenAiResponseEvent;
+        HttpAgentTool: HttpAgentTool;
+        IntegrationAgentTool: IntegrationAgentTool;
+        McpAgentTool: McpAgentTool;
+        WorkflowAgentTool: WorkflowAgentTool;
+        KnowledgeAgentTool: KnowledgeAgentTool;
         SavedDraft: SavedDraft;
     };
     responses: {
@@ -5588,6 +5774,51 @@ export interface operations {
             };
         };
     };
+    listModels: {
+        parameters: {
+            query?: {
+                /** @description Credential of a model provider; without it, the managed endpoint */
+                credential_id?: string;
+            };
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ModelList;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listIntegrations: {
         parameters: {
             query?: {
@@ -7885,6 +8116,17 @@ export interface operations {
             402: components["responses"]["Denied"];
             403: components["responses"]["ForbiddenOrDenied"];
             404: components["responses"]["NotFound"];
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
             422: components["responses"]["Invalid"];
             429: components["responses"]["RunLimited"];
             500: components["responses"]["Unexpected"];
@@ -8911,6 +9153,382 @@ export interface operations {
             415: components["responses"]["UnsupportedEncoding"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["OrganizationLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Only actions of this user or service account */
+                actor_id?: string;
+                /** @description Only this action, such as `credential.deleted`, or all of a type: `credential` */
+                action?: string;
+                /** @description Only actions on this object */
+                object_id?: string;
+                /** @description Only entries at or after this time */
+                since?: string;
+                /** @description Only entries before this time */
+                until?: string;
+                /** @description Items per page */
+                limit?: number;
+                /** @description `next_cursor` of the previous page; without it, the first page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AuditLogPage;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Only actions of this user or service account */
+                actor_id?: string;
+                /** @description Only this action, such as `credential.deleted`, or all of a type: `credential` */
+                action?: string;
+                /** @description Only actions on this object */
+                object_id?: string;
+                /** @description Only entries at or after this time */
+                since?: string;
+                /** @description Only entries before this time */
+                until?: string;
+            };
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRetention: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Retention;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateRetention: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": RetentionChange;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Retention;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDataJobs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DataJobList;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDataJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Id of the organization to act in */
+                "X-Organization-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateDataJob;
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DataJob;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOwnDataJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": CreateOwnDataJob;
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DataJob;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedEncoding"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDataJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the job */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DataJob;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadDataJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the job */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["CallerLimited"];
             500: components["responses"]["Unexpected"];
             503: components["responses"]["Unavailable"];
         };
@@ -10973,88 +11591,7 @@ export interface operations {
         };
     };
 }
-export interface AgentToolOptions {
-    /**
-     * @description Kind of the tool
-     * @enum {string}
-     */
-    kind: "http" | "integration" | "mcp" | "workflow" | "knowledge";
-    /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
-    name?: string | null;
-    /** @description Description of the tool for the model; null: that of the tool itself */
-    description?: string | null;
-    /** @description JSON Schema of the arguments; null: that of the tool itself */
-    input_schema?: {
-        [key: string]: Json;
-    } | null;
-    /** @description Fixed arguments, hidden from the model */
-    parameters?: {
-        [key: string]: Json;
-    } | null;
-    /**
-     * @description `auto`: the model may call it; `force`: the model must call it once; `none`: it is not offered
-     * @default auto
-     * @enum {string}
-     */
-    usage?: "auto" | "force" | "none";
-    /** @description Whether each call needs approval; null: never */
-    approval?: ("never" | "always") | null;
-    /** @description Seconds until a call without an answer counts as rejected; null: no timeout */
-    approval_timeout_seconds?: number | null;
-    /** @description Who may answer; null or empty: any member of the organization */
-    approval_assignees?: {
-        /**
-         * @description Roles in the organization, any of which is sufficient
-         * @default []
-         */
-        roles?: string[];
-        /**
-         * @description Ids of users, any of whom is sufficient
-         * @default []
-         */
-        user_ids?: string[];
-    } | null;
-}
-export type AgentTool = AgentToolOptions & Omit<HttpToolConfig | IntegrationToolConfig | McpToolConfig | WorkflowToolConfig | KnowledgeToolConfig, "kind">;
-export interface KnowledgeToolConfig {
-    /**
-     * @description Discriminator of the alternatives
-     * @enum {string}
-     */
-    kind: "knowledge";
-    /** @description Ids of the knowledge bases to search */
-    knowledge_base_ids: string[];
-    /**
-     * @description Maximum number of matches
-     * @default 5
-     */
-    top_k?: number;
-    /**
-     * @description Minimum score of a match
-     * @default 0
-     */
-    min_score?: number;
-    /** @description Conditions on doc_metadata and chunk_metadata; null: none */
-    filters?: {
-        [key: string]: Json;
-    } | null;
-    /**
-     * @description `vector`: search by meaning
-     * @default vector
-     * @constant
-     */
-    search_mode?: "vector";
-    /**
-     * @description Whether matches include their text
-     * @default true
-     */
-    include_content?: boolean;
-    /**
-     * @description Whether matches include their metadata
-     * @default true
-     */
-    include_metadata?: boolean;
-}
+export type AgentTool = HttpAgentTool | IntegrationAgentTool | McpAgentTool | WorkflowAgentTool | KnowledgeAgentTool;
 export type GuardrailCheck = PiiGuardrailCheck | SecretKeysGuardrailCheck | KeywordsGuardrailCheck | RegexGuardrailCheck | UrlsGuardrailCheck | JsonSchemaGuardrailCheck | MaxLengthGuardrailCheck | ModerationGuardrailCheck | JailbreakGuardrailCheck | TopicGuardrailCheck | GroundingGuardrailCheck | CustomGuardrailCheck;
 export interface LlmNodeConfig {
     /** @description Name of the model provider */
@@ -11475,18 +12012,17 @@ export interface ApprovalInterruptConfig {
          */
         emails?: string[];
     } | null;
-    /**
-     * @description Chats that get a link to the question
-     * @default []
-     */
+    /** @description Chats that get a link to the question */
     notify?: {
         /**
          * @description The chat
          * @enum {string}
          */
         kind: "slack" | "teams" | "discord";
-        /** @description URL of the incoming webhook of a channel, or a template of it */
-        url: string;
+        /** @description A credential of the integration `chat_webhook`: the incoming webhook of a channel */
+        credential_id?: string | null;
+        /** @description URL of the incoming webhook, or a template of it, instead of a credential; it stands in the definition */
+        url?: string | null;
     }[];
     /** @description The link is sent again each time after this long, in seconds; null: never */
     remind_after_seconds?: number | null;
@@ -11570,18 +12106,17 @@ export interface InputInterruptConfig {
          */
         emails?: string[];
     } | null;
-    /**
-     * @description Chats that get a link to the question
-     * @default []
-     */
+    /** @description Chats that get a link to the question */
     notify?: {
         /**
          * @description The chat
          * @enum {string}
          */
         kind: "slack" | "teams" | "discord";
-        /** @description URL of the incoming webhook of a channel, or a template of it */
-        url: string;
+        /** @description A credential of the integration `chat_webhook`: the incoming webhook of a channel */
+        credential_id?: string | null;
+        /** @description URL of the incoming webhook, or a template of it, instead of a credential; it stands in the definition */
+        url?: string | null;
     }[];
     /** @description The link is sent again each time after this long, in seconds; null: never */
     remind_after_seconds?: number | null;
@@ -11676,10 +12211,7 @@ export interface MapTransformerConfig {
     };
     /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
     respond?: {
-        /**
-         * @description Status, 200 to 299 or 400 to 599, or a template of it
-         * @default 200
-         */
+        /** @description Status, 200 to 299 or 400 to 599, or a template of it; 200 by default */
         status?: number | string;
         /**
          * @description Content-Type of the body; a body that is no text is JSON
@@ -11728,10 +12260,7 @@ export interface ListTransformerConfig {
     select?: Json | null;
     /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
     respond?: {
-        /**
-         * @description Status, 200 to 299 or 400 to 599, or a template of it
-         * @default 200
-         */
+        /** @description Status, 200 to 299 or 400 to 599, or a template of it; 200 by default */
         status?: number | string;
         /**
          * @description Content-Type of the body; a body that is no text is JSON
@@ -11766,10 +12295,7 @@ export interface TemplateTransformerConfig {
     parse_as?: "text" | "json";
     /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
     respond?: {
-        /**
-         * @description Status, 200 to 299 or 400 to 599, or a template of it
-         * @default 200
-         */
+        /** @description Status, 200 to 299 or 400 to 599, or a template of it; 200 by default */
         status?: number | string;
         /**
          * @description Content-Type of the body; a body that is no text is JSON
@@ -11804,10 +12330,7 @@ export interface MergeTransformerConfig {
     strategy?: "first_non_null" | "concat" | "deep_merge";
     /** @description Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none */
     respond?: {
-        /**
-         * @description Status, 200 to 299 or 400 to 599, or a template of it
-         * @default 200
-         */
+        /** @description Status, 200 to 299 or 400 to 599, or a template of it; 200 by default */
         status?: number | string;
         /**
          * @description Content-Type of the body; a body that is no text is JSON
@@ -13496,7 +14019,7 @@ export interface CreateHook {
      */
     verification?: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
     /**
-     * @description Secrets of the sender, of which any may have signed; `user:password` for `basic`. They are never shown
+     * @description Secrets of the sender, of which any may have signed; `user:password` for `basic`, base64 of 24 to 64 bytes for `standard`. They are never shown
      * @default []
      */
     secrets?: string[];
@@ -13505,19 +14028,14 @@ export interface CreateHook {
     /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
     mapping?: JsonObject | null;
     /**
-     * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
+     * @description How requests of 24 hours are recognized as one event: by the id of the sender, where a request without one starts a run; by method, query and body; or not at all. Of a sender that signs, only what is signed counts: the body by content, and the body for both ways of `github`
      * @default sender_id
      * @enum {string}
      */
     deduplicate_by?: "sender_id" | "content" | "none";
-    /** @description Header with the id of an event; null: the usual one of the verification */
+    /** @description Header with the id of an event, for `sender_id`; null: `Idempotency-Key` for `none`, `bearer` and `basic`, `webhook-id` for `standard`, the body for `github`, its `id` for `stripe` and its `event_id` for `slack`, or time and body without one. A header that is named here is not signed */
     id_header?: string | null;
-    /**
-     * @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says
-     * @default {
-     *       "mode": "accepted"
-     *     }
-     */
+    /** @description How the sender is answered: by default 202 once the run is accepted, the result of the run, or what `respond` of a node says */
     response?: HookResponse;
 }
 export type HookResponse = HookAccepted | HookResult | HookRespond;
@@ -13562,20 +14080,20 @@ export interface HookChange {
      * @enum {string}
      */
     verification?: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
-    /** @description Secrets of the sender, of which any may have signed; `user:password` for `basic`. They are never shown */
+    /** @description Secrets of the sender, of which any may have signed; `user:password` for `basic`, base64 of 24 to 64 bytes for `standard`. They are never shown */
     secrets?: string[];
     /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
     filter?: Json | null;
     /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
     mapping?: JsonObject | null;
     /**
-     * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
+     * @description How requests of 24 hours are recognized as one event: by the id of the sender, where a request without one starts a run; by method, query and body; or not at all. Of a sender that signs, only what is signed counts: the body by content, and the body for both ways of `github`
      * @enum {string}
      */
     deduplicate_by?: "sender_id" | "content" | "none";
-    /** @description Header with the id of an event; null: the usual one of the verification */
+    /** @description Header with the id of an event, for `sender_id`; null: `Idempotency-Key` for `none`, `bearer` and `basic`, `webhook-id` for `standard`, the body for `github`, its `id` for `stripe` and its `event_id` for `slack`, or time and body without one. A header that is named here is not signed */
     id_header?: string | null;
-    /** @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says */
+    /** @description How the sender is answered: by default 202 once the run is accepted, the result of the run, or what `respond` of a node says */
     response?: HookResponse;
 }
 export interface HookRotation {
@@ -13671,6 +14189,58 @@ export interface AlertChange {
     /** @description Whether the alert is checked */
     enabled?: boolean;
 }
+export interface RetentionChange {
+    /**
+     * Format: uuid
+     * @description The workflow to change; absent: the organization
+     */
+    workflow_id?: string;
+    /** @description Days after their end that runs are kept, 1 to 3,650; null: for good. Shorter deletes older runs within minutes */
+    run_retention_days?: number | null;
+    /** @description Days after their end that inputs, outputs, state, messages and events of runs are kept, 1 to 3,650; null: as long as the runs */
+    value_retention_days?: number | null;
+    /** @description Paths whose values new runs replace by `[redacted]` before anything is stored: names separated by dots, `*` for one level, `**` for any depth, such as `customer.ssn`, `**.password` or `items.*.card`; at most 50 */
+    redacted_paths?: string[];
+    /** @description Days that entries of the audit log are kept, 1 to 3,650; null: for good */
+    audit_retention_days?: number | null;
+}
+export interface CreateDataJob {
+    /**
+     * @description `export` writes a file; `erasure` deletes for good
+     * @enum {string}
+     */
+    kind: "export" | "erasure";
+    /**
+     * @description What the job is about: the organization, a member, or the runs with some metadata
+     * @enum {string}
+     */
+    subject: "organization" | "member" | "metadata";
+    /**
+     * Format: uuid
+     * @description The member; needed for the subject `member`
+     */
+    user_id?: string;
+    /** @description Pairs that the metadata of a run includes; needed for the subject `metadata` */
+    metadata?: {
+        [key: string]: string;
+    };
+    /** @description Name of the organization; needed to erase the organization */
+    confirm?: string;
+}
+export interface CreateOwnDataJob {
+    /**
+     * @description `export` writes a file; `erasure` deletes for good
+     * @enum {string}
+     */
+    kind: "export" | "erasure";
+    /**
+     * Format: uuid
+     * @description The organization that stores the data
+     */
+    organization_id: string;
+    /** @description For an erasure: your email address */
+    confirm?: string;
+}
 export interface CreateChatCompletion {
     /** @description A model of GET /openai/models: the slug of the name of a workflow, or its id */
     model: string;
@@ -13680,12 +14250,17 @@ export interface CreateChatCompletion {
     stream?: boolean | null;
     /** @description Options of a stream */
     stream_options?: CompletionStreamOptions | null;
+    /** @description Pairs that a run can have are the metadata of its run, by which the history finds it */
+    metadata?: OpenAiMetadata | null;
     /** @description Number of answers: one */
     n?: 1 | null;
 }
 export interface CompletionStreamOptions {
     /** @description Whether a last chunk has the tokens of the run */
     include_usage?: boolean | null;
+}
+export interface OpenAiMetadata {
+    [key: string]: string;
 }
 export interface CreateResponse {
     /** @description A model of GET /openai/models: the slug of the name of a workflow, or its id */
@@ -13702,8 +14277,8 @@ export interface CreateResponse {
     previous_response_id?: string | null;
     /** @description False: the run is ephemeral, and its response cannot be retrieved later */
     store?: boolean | null;
-    /** @description Returned with this answer, and not stored */
-    metadata?: JsonObject | null;
+    /** @description Returned with the response whenever it is read; pairs that a run can have are the metadata of its run as well */
+    metadata?: OpenAiMetadata | null;
 }
 export interface CreateSupportRequest {
     /** @description Subject of the request */
@@ -15720,8 +16295,8 @@ export interface Readiness {
     status: "ready" | "not_ready";
     /** @description Whether the database answers */
     database: boolean;
-    /** @description `current`: the database has the migrations of this build; `newer`: also those of a later one; `older`: it lacks some, and the process cannot serve; null: it does not answer */
-    schema: ("current" | "newer" | "older") | null;
+    /** @description `current`: the database has the migrations of this build; `newer`: also those of a later one; `older`: it lacks some; `incompatible`: it has removed what this build uses; with both the process cannot serve; null: it does not answer */
+    schema: ("current" | "newer" | "older" | "incompatible") | null;
     /** @description The process is about to stop: it answers, but send new requests elsewhere */
     draining: boolean;
 }
@@ -15892,11 +16467,8 @@ export interface BodyWarning {
     loc: string[];
 }
 export interface WorkflowDeleted {
-    /**
-     * @description Whether the operation succeeded
-     * @constant
-     */
-    success: true;
+    /** @description Whether the operation succeeded */
+    success: boolean;
     /** @description Description, human-readable */
     message: string;
     /** @description Workflows that still use it as a sub-workflow; absent when there are none */
@@ -16212,6 +16784,8 @@ export interface RunListItem {
     metadata: {
         [key: string]: string;
     };
+    /** @description When the retention deleted the inputs, outputs, logs and messages of the run; null: they are stored */
+    values_deleted_at: string | null;
     /** @description Whether a question of the run waits for an answer */
     has_open_interrupts: boolean;
     /**
@@ -16312,9 +16886,15 @@ export interface WaitingInterrupt {
     responses: InterruptResponse[];
     /** @description Links to the question that people without an account get */
     links: InterruptLink[];
+    /** @description Address at which another service answers a callback that waits: whoever has it can answer; null for other questions */
+    callback_url: string | null;
+    /** @description Number of requests to the address of a callback after its answer or timeout, which were refused; bursts count once a second */
+    late_call_count: number;
+    /** @description When the last of them came; null: none did */
+    last_late_call_at: string | null;
     /** @description Id of the user who answered; null without an answer, or by a link */
     responded_by: string | null;
-    /** @description Address of the person who answered at a link; null without one */
+    /** @description Address of the person who answered at a link, or the chat that had it; null without one */
     responded_email: string | null;
     /** @description Time of the answer, ISO 8601 UTC; null without one */
     responded_at: string | null;
@@ -16325,6 +16905,11 @@ export interface WaitingInterrupt {
      * @description Time of creation, ISO 8601 UTC
      */
     created_at: string;
+    /**
+     * Format: uuid
+     * @description Id of the run in the history: `run_pk` in paths
+     */
+    run_pk: string;
     /** @description Id of the workflow; null when there is none, such as for a run of an inline definition */
     workflow_id: string | null;
     /** @description Name of the workflow at the start of the run */
@@ -16347,7 +16932,7 @@ export interface InterruptLink {
      * @enum {string}
      */
     channel: "email" | "slack" | "teams" | "discord";
-    /** @description E-mail address of the person, with its first letter and its domain alone; else the chat */
+    /** @description E-mail address of the person, with its first letter and its domain alone; else the chat: `slack`, `slack-2` */
     address: string;
     /** @description When the link was last sent; null: not yet */
     sent_at: string | null;
@@ -16401,6 +16986,8 @@ export interface Run {
     metadata: {
         [key: string]: string;
     };
+    /** @description When the retention deleted the inputs, outputs, logs and messages of the run; null: they are stored */
+    values_deleted_at: string | null;
     /** @description Whether a question of the run waits for an answer */
     has_open_interrupts: boolean;
     /**
@@ -16658,9 +17245,15 @@ export interface Interrupt {
     responses: InterruptResponse[];
     /** @description Links to the question that people without an account get */
     links: InterruptLink[];
+    /** @description Address at which another service answers a callback that waits: whoever has it can answer; null for other questions */
+    callback_url: string | null;
+    /** @description Number of requests to the address of a callback after its answer or timeout, which were refused; bursts count once a second */
+    late_call_count: number;
+    /** @description When the last of them came; null: none did */
+    last_late_call_at: string | null;
     /** @description Id of the user who answered; null without an answer, or by a link */
     responded_by: string | null;
-    /** @description Address of the person who answered at a link; null without one */
+    /** @description Address of the person who answered at a link, or the chat that had it; null without one */
     responded_email: string | null;
     /** @description Time of the answer, ISO 8601 UTC; null without one */
     responded_at: string | null;
@@ -16713,11 +17306,8 @@ export interface ChildInterrupt {
     expires_at: string | null;
 }
 export interface Success {
-    /**
-     * @description Whether the operation succeeded
-     * @constant
-     */
-    success: true;
+    /** @description Whether the operation succeeded */
+    success: boolean;
     /** @description Description of the result, human-readable */
     message: string;
 }
@@ -16977,11 +17567,8 @@ export interface DeploymentListItem {
     created_at: string;
 }
 export interface DeploymentDeactivated {
-    /**
-     * @description Whether the operation succeeded
-     * @constant
-     */
-    success: true;
+    /** @description Whether the operation succeeded */
+    success: boolean;
     /** @description Description, human-readable */
     message: string;
     /**
@@ -17028,11 +17615,8 @@ export interface DeploymentDetail {
     config: JsonObject;
 }
 export interface DeploymentDeleted {
-    /**
-     * @description Whether the operation succeeded
-     * @constant
-     */
-    success: true;
+    /** @description Whether the operation succeeded */
+    success: boolean;
     /** @description Description, human-readable */
     message: string;
     /**
@@ -17049,11 +17633,8 @@ export interface DeploymentDeleted {
     new_live_deployment_id?: string;
 }
 export interface DeploymentActivated {
-    /**
-     * @description Whether the operation succeeded
-     * @constant
-     */
-    success: true;
+    /** @description Whether the operation succeeded */
+    success: boolean;
     /** @description Description, human-readable */
     message: string;
     /**
@@ -17342,6 +17923,18 @@ export interface CredentialTool {
     description: string;
     /** @description JSON Schema of the arguments */
     input_schema: JsonObject;
+}
+export interface ModelList {
+    /** @description The models, by id */
+    models: ProviderModel[];
+    /** @description Total number of matching items */
+    total: number;
+    /** @description Why the list is empty: no managed endpoint, a provider without a list, a refused credential, or no answer; null: it is the list of the provider */
+    reason: ("not_configured" | "not_listed" | "refused" | "unavailable") | null;
+}
+export interface ProviderModel {
+    /** @description Id of the model, for the field `model` of nodes */
+    id: string;
 }
 export interface IntegrationList {
     /** @description The matching integrations, in the order of the catalog */
@@ -18027,6 +18620,8 @@ export interface ScheduledRun {
     metadata: {
         [key: string]: string;
     };
+    /** @description When the retention deleted the inputs, outputs, logs and messages of the run; null: they are stored */
+    values_deleted_at: string | null;
     /** @description Whether a question of the run waits for an answer */
     has_open_interrupts: boolean;
     /**
@@ -18092,19 +18687,19 @@ export interface Hook {
     /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
     mapping: JsonObject | null;
     /**
-     * @description How requests are recognized as one event: by the id of the sender, by content, or not at all
+     * @description How requests of 24 hours are recognized as one event: by the id of the sender, where a request without one starts a run; by method, query and body; or not at all. Of a sender that signs, only what is signed counts: the body by content, and the body for both ways of `github`
      * @enum {string}
      */
     deduplicate_by: "sender_id" | "content" | "none";
-    /** @description Header with the id of an event; null: the usual one of the verification */
+    /** @description Header with the id of an event, for `sender_id`; null: `Idempotency-Key` for `none`, `bearer` and `basic`, `webhook-id` for `standard`, the body for `github`, its `id` for `stripe` and its `event_id` for `slack`, or time and body without one. A header that is named here is not signed */
     id_header: string | null;
-    /** @description How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says */
+    /** @description How the sender is answered: by default 202 once the run is accepted, the result of the run, or what `respond` of a node says */
     response: JsonObject;
     /** @description Number of requests that were not verified; bursts count once a second */
     rejected_count: number;
     /** @description When a request was last not verified; null: never */
     last_rejected_at: string | null;
-    /** @description Why: `signature_missing`, `signature_wrong` or `signature_too_old` */
+    /** @description Why: `signature_missing`, `signature_wrong`, `signature_too_old`, or `secret_invalid` for a stored secret that is no key */
     last_rejected_reason: string | null;
     /** @description When a verified request last came; null: never */
     last_delivery_at: string | null;
@@ -18168,9 +18763,9 @@ export interface HookDelivery {
     run_id: string | null;
     /** @description The delivery that this one repeats by hand; null: it came from the sender */
     redelivery_of: string | null;
-    /** @description The request without the headers that carry secrets */
+    /** @description The request without the headers that carry secrets; empty once its run, or the values of its run, were deleted */
     request: HookRequest;
-    /** @description Input that the mapping of today makes of the request; null when it cannot */
+    /** @description Input that the mapping of today makes of the request; null when it cannot, and when the request was deleted */
     input: JsonObject | null;
     /** @description What a node responded to the sender; null: nothing */
     response: HookSentResponse;
@@ -18447,6 +19042,154 @@ export interface AlertList {
     /** @description The alerts of the organization, newest first */
     alerts: Alert[];
 }
+export interface AuditLogPage {
+    /** @description The entries, newest first */
+    entries: AuditEntry[];
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+}
+export interface AuditEntry {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /** @description The organization; null: the whole deployment */
+    organization_id: string | null;
+    /** @description What was done: the type of the object and a verb, such as `api_key.revoked` */
+    action: string;
+    /** @description Who did it */
+    actor: AuditActor;
+    /** @description What it was done to */
+    object: AuditObject;
+    /** @description Address of the caller; null: no request */
+    ip_address: string | null;
+    /** @description The `X-Request-ID` of the response; null: no request */
+    request_id: string | null;
+    /** @description Names of changed `fields`, and former and new values of those that are not secret as `changes` */
+    details: JsonObject;
+}
+export interface AuditActor {
+    /**
+     * @description `operator` is the command line of the deployment, `system` the service itself
+     * @enum {string}
+     */
+    type: "user" | "service_account" | "operator" | "system";
+    /** @description Id of the user or service account; null for others */
+    id: string | null;
+    /** @description Email address, name of the service account, or name of the operator */
+    name: string | null;
+    /** @description The API key of the request; null: a signed-in person */
+    api_key_id: string | null;
+}
+export interface AuditObject {
+    /** @description Type of the object, such as `credential` */
+    type: string;
+    /** @description Id of the object, which may be deleted */
+    id: string | null;
+    /** @description Its name at that time; null: it has none */
+    name: string | null;
+}
+export interface Retention {
+    /** @description Days after their end that runs are kept, 1 to 3,650; null: for good. Shorter deletes older runs within minutes */
+    run_retention_days: number | null;
+    /** @description Days after their end that inputs, outputs, state, messages and events of runs are kept, 1 to 3,650; null: as long as the runs */
+    value_retention_days: number | null;
+    /** @description Paths whose values new runs replace by `[redacted]` before anything is stored: names separated by dots, `*` for one level, `**` for any depth, such as `customer.ssn`, `**.password` or `items.*.card`; at most 50 */
+    redacted_paths: string[];
+    /** @description Days that entries of the audit log are kept, 1 to 3,650; null: for good */
+    audit_retention_days: number | null;
+    /** @description The workflows with settings of their own: their days replace those of the organization, their paths are added */
+    workflows: WorkflowRetention[];
+}
+export interface WorkflowRetention {
+    /**
+     * Format: uuid
+     * @description Id of the workflow; null when there is none, such as for a run of an inline definition
+     */
+    workflow_id: string;
+    /** @description Display name */
+    name: string;
+    /** @description Days after their end that runs are kept, 1 to 3,650; null: for good. Shorter deletes older runs within minutes */
+    run_retention_days: number | null;
+    /** @description Days after their end that inputs, outputs, state, messages and events of runs are kept, 1 to 3,650; null: as long as the runs */
+    value_retention_days: number | null;
+    /** @description Paths whose values new runs replace by `[redacted]` before anything is stored: names separated by dots, `*` for one level, `**` for any depth, such as `customer.ssn`, `**.password` or `items.*.card`; at most 50 */
+    redacted_paths: string[];
+}
+export interface DataJobList {
+    /** @description The jobs, newest first */
+    jobs: DataJob[];
+}
+export interface DataJob {
+    /**
+     * Format: uuid
+     * @description Unique id
+     */
+    id: string;
+    /**
+     * Format: uuid
+     * @description Id of the organization that owns it
+     */
+    organization_id: string;
+    /**
+     * @description `export` or `erasure`
+     * @enum {string}
+     */
+    kind: "export" | "erasure";
+    /**
+     * @description What the job is about: the organization, a member, or the runs with some metadata
+     * @enum {string}
+     */
+    subject: "organization" | "member" | "metadata";
+    /** @description The member; null for other subjects */
+    user_id: string | null;
+    /** @description Pairs that the metadata of a run includes; null for other subjects */
+    metadata: {
+        [key: string]: string;
+    } | null;
+    /**
+     * @description Current status
+     * @enum {string}
+     */
+    status: "pending" | "running" | "completed";
+    /** @description How far the job is */
+    progress: DataJobProgress;
+    /** @description Rows by table that were exported, deleted or changed */
+    counts: {
+        [key: string]: number;
+    };
+    /** @description Size of the compressed file; 0 for an erasure */
+    bytes: number;
+    /** @description SHA-256 of the compressed file, in hexadecimal digits; null until it is complete, and for an erasure */
+    sha256: string | null;
+    /** @description The user who asked for it; null: the operator */
+    requested_by: string | null;
+    /**
+     * Format: date-time
+     * @description Time of creation, ISO 8601 UTC
+     */
+    created_at: string;
+    /** @description Time of the start, ISO 8601 UTC */
+    started_at: string | null;
+    /** @description Time of the end, ISO 8601 UTC; null until then */
+    completed_at: string | null;
+    /** @description When the file is deleted; null: there is none */
+    expires_at: string | null;
+}
+export interface DataJobProgress {
+    /** @description The table that it is at; null: it is completed */
+    stage: string | null;
+    /** @description Completed stages */
+    done: number;
+    /** @description All stages */
+    total: number;
+}
 export interface OpenAiModelList {
     /**
      * @description Kind of the object
@@ -18530,6 +19273,8 @@ export interface OpenAiResponse {
     object: "response";
     /** @description Time of the start, in Unix seconds */
     created_at: number;
+    /** @description Time of the end, in Unix seconds; null unless the run completed */
+    completed_at: number | null;
     /**
      * @description Current status
      * @enum {string}
@@ -18606,7 +19351,7 @@ export interface JsonRpcError {
      */
     jsonrpc: "2.0";
     /** @description Id of the request; null when it could not be read */
-    id: string | number | null;
+    id?: string | number | null;
     /** @description Reason of the failure; null without one */
     error: JsonRpcErrorFields;
 }
@@ -19012,6 +19757,310 @@ export interface OpenAiResponseEvent {
     response?: Json;
     /** @description The next part of the text */
     delta?: string;
+}
+export interface HttpAgentTool {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "http";
+    /**
+     * @description `GET` by default
+     * @enum {string}
+     */
+    method?: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
+    /** @description URL with templates in its path and query; each value is encoded as one component */
+    url: string;
+    /** @description Request headers by name; values may be templates */
+    headers?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Query parameters by name; values may be templates */
+    query?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Request body, encoded by the `content-type` header: JSON, JSON lines, form, multipart, XML or text. Without the header an object is sent as JSON; null: none */
+    body?: Json | null;
+    /** @description Id of the credential to send with the request; null: none */
+    credential_id?: string | null;
+    /** @description Range of statuses that count as failures; null: 400 to 599 */
+    fail_on_status?: number[] | null;
+    /** @description For POST and PATCH: whether the request may be repeated when its outcome is unknown; null: no */
+    effect?: ("at_least_once" | "at_most_once") | null;
+    /** @description The server deduplicates requests by `Idempotency-Key`, so the request may be repeated */
+    idempotent?: boolean | null;
+    /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
+    name?: string | null;
+    /** @description Description of the tool for the model; null: that of the tool itself */
+    description?: string | null;
+    /** @description JSON Schema of the arguments; null: that of the tool itself */
+    input_schema?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Fixed arguments, hidden from the model */
+    parameters?: {
+        [key: string]: Json;
+    } | null;
+    /**
+     * @description `auto`: the model may call it; `force`: the model must call it once; `none`: it is not offered
+     * @default auto
+     * @enum {string}
+     */
+    usage?: "auto" | "force" | "none";
+    /** @description Whether each call needs approval; null: never */
+    approval?: ("never" | "always") | null;
+    /** @description Seconds until a call without an answer counts as rejected; null: no timeout */
+    approval_timeout_seconds?: number | null;
+    /** @description Who may answer; null or empty: any member of the organization */
+    approval_assignees?: {
+        /**
+         * @description Roles in the organization, any of which is sufficient
+         * @default []
+         */
+        roles?: string[];
+        /**
+         * @description Ids of users, any of whom is sufficient
+         * @default []
+         */
+        user_ids?: string[];
+    } | null;
+}
+export interface IntegrationAgentTool {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "integration";
+    /** @description Name of the integration in the catalog */
+    integration: string;
+    /** @description Version of the integration that the config was created with; null: any */
+    integration_version?: string | null;
+    /** @description Name of the action in the catalog */
+    action: string;
+    /** @description Id of the credential with the account to use; null: none */
+    credential_id?: string | null;
+    /** @description Fixed arguments, hidden from the model */
+    parameters?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
+    name?: string | null;
+    /** @description Description of the tool for the model; null: that of the tool itself */
+    description?: string | null;
+    /** @description JSON Schema of the arguments; null: that of the tool itself */
+    input_schema?: {
+        [key: string]: Json;
+    } | null;
+    /**
+     * @description `auto`: the model may call it; `force`: the model must call it once; `none`: it is not offered
+     * @default auto
+     * @enum {string}
+     */
+    usage?: "auto" | "force" | "none";
+    /** @description Whether each call needs approval; null: never */
+    approval?: ("never" | "always") | null;
+    /** @description Seconds until a call without an answer counts as rejected; null: no timeout */
+    approval_timeout_seconds?: number | null;
+    /** @description Who may answer; null or empty: any member of the organization */
+    approval_assignees?: {
+        /**
+         * @description Roles in the organization, any of which is sufficient
+         * @default []
+         */
+        roles?: string[];
+        /**
+         * @description Ids of users, any of whom is sufficient
+         * @default []
+         */
+        user_ids?: string[];
+    } | null;
+}
+export interface McpAgentTool {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "mcp";
+    /** @description URL of the MCP server; null: that of the credential's account */
+    server_url?: string | null;
+    /** @description Name of the tool of the server */
+    tool: string;
+    /** @description Arguments of the tool by name; values may be templates */
+    arguments?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Id of the credential with the account to use; null: none */
+    credential_id?: string | null;
+    /** @description SHA-256 of the server's definition of the tool, in hex: the call fails after a change; null: not checked */
+    fingerprint?: string | null;
+    /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
+    name?: string | null;
+    /** @description Description of the tool for the model; null: that of the tool itself */
+    description?: string | null;
+    /** @description JSON Schema of the arguments; null: that of the tool itself */
+    input_schema?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Fixed arguments, hidden from the model */
+    parameters?: {
+        [key: string]: Json;
+    } | null;
+    /**
+     * @description `auto`: the model may call it; `force`: the model must call it once; `none`: it is not offered
+     * @default auto
+     * @enum {string}
+     */
+    usage?: "auto" | "force" | "none";
+    /** @description Whether each call needs approval; null: never */
+    approval?: ("never" | "always") | null;
+    /** @description Seconds until a call without an answer counts as rejected; null: no timeout */
+    approval_timeout_seconds?: number | null;
+    /** @description Who may answer; null or empty: any member of the organization */
+    approval_assignees?: {
+        /**
+         * @description Roles in the organization, any of which is sufficient
+         * @default []
+         */
+        roles?: string[];
+        /**
+         * @description Ids of users, any of whom is sufficient
+         * @default []
+         */
+        user_ids?: string[];
+    } | null;
+}
+export interface WorkflowAgentTool {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "workflow";
+    /**
+     * Format: uuid
+     * @description Id of the workflow to run as a sub-workflow
+     */
+    workflow_id: string;
+    /**
+     * @description `live`, the version of a deployment, or its id
+     * @default live
+     */
+    deployment?: string;
+    /** @description Input of the sub-workflow; values may be templates */
+    input?: Json | null;
+    /**
+     * @description Whether the node waits for the sub-workflow, for at most a day
+     * @default true
+     */
+    wait?: boolean;
+    /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
+    name?: string | null;
+    /** @description Description of the tool for the model; null: that of the tool itself */
+    description?: string | null;
+    /** @description JSON Schema of the arguments; null: that of the tool itself */
+    input_schema?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Fixed arguments, hidden from the model */
+    parameters?: {
+        [key: string]: Json;
+    } | null;
+    /**
+     * @description `auto`: the model may call it; `force`: the model must call it once; `none`: it is not offered
+     * @default auto
+     * @enum {string}
+     */
+    usage?: "auto" | "force" | "none";
+    /** @description Whether each call needs approval; null: never */
+    approval?: ("never" | "always") | null;
+    /** @description Seconds until a call without an answer counts as rejected; null: no timeout */
+    approval_timeout_seconds?: number | null;
+    /** @description Who may answer; null or empty: any member of the organization */
+    approval_assignees?: {
+        /**
+         * @description Roles in the organization, any of which is sufficient
+         * @default []
+         */
+        roles?: string[];
+        /**
+         * @description Ids of users, any of whom is sufficient
+         * @default []
+         */
+        user_ids?: string[];
+    } | null;
+}
+export interface KnowledgeAgentTool {
+    /**
+     * @description Discriminator of the alternatives
+     * @enum {string}
+     */
+    kind: "knowledge";
+    /** @description Ids of the knowledge bases to search */
+    knowledge_base_ids: string[];
+    /**
+     * @description Maximum number of matches
+     * @default 5
+     */
+    top_k?: number;
+    /**
+     * @description Minimum score of a match
+     * @default 0
+     */
+    min_score?: number;
+    /** @description Conditions on doc_metadata and chunk_metadata; null: none */
+    filters?: {
+        [key: string]: Json;
+    } | null;
+    /**
+     * @description `vector`: search by meaning
+     * @default vector
+     * @constant
+     */
+    search_mode?: "vector";
+    /**
+     * @description Whether matches include their text
+     * @default true
+     */
+    include_content?: boolean;
+    /**
+     * @description Whether matches include their metadata
+     * @default true
+     */
+    include_metadata?: boolean;
+    /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
+    name?: string | null;
+    /** @description Description of the tool for the model; null: that of the tool itself */
+    description?: string | null;
+    /** @description JSON Schema of the arguments; null: that of the tool itself */
+    input_schema?: {
+        [key: string]: Json;
+    } | null;
+    /** @description Fixed arguments, hidden from the model */
+    parameters?: {
+        [key: string]: Json;
+    } | null;
+    /**
+     * @description `auto`: the model may call it; `force`: the model must call it once; `none`: it is not offered
+     * @default auto
+     * @enum {string}
+     */
+    usage?: "auto" | "force" | "none";
+    /** @description Whether each call needs approval; null: never */
+    approval?: ("never" | "always") | null;
+    /** @description Seconds until a call without an answer counts as rejected; null: no timeout */
+    approval_timeout_seconds?: number | null;
+    /** @description Who may answer; null or empty: any member of the organization */
+    approval_assignees?: {
+        /**
+         * @description Roles in the organization, any of which is sufficient
+         * @default []
+         */
+        roles?: string[];
+        /**
+         * @description Ids of users, any of whom is sufficient
+         * @default []
+         */
+        user_ids?: string[];
+    } | null;
 }
 /** @description A draft with any content: of the service, or by `toDraft` */
 export interface SavedDraft {

@@ -37,7 +37,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time limit of one attempt, including reading the response; default: the client's own. */
   readonly timeoutMs?: number | undefined;
-  /** Retries a repeatable call for this long, whatever `retries` says; default: 60 s for starts, 0 otherwise. */
+  /**
+   * A deadline for the retries of a repeatable call, whatever `retries` says; every wait counts. Without it, a start outlasts 60 s
+   * without a service, to which the waits for a rate limit do not count.
+   */
   readonly retryForMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

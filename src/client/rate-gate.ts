@@ -1,31 +1,37 @@
 /** Holds all requests of a client back after one was refused by the rate of its key, its user or its organization. */
 import type { WorkflowApiError } from './error.ts';
-import { backoffMs, pause } from './retry.ts';
+import { backoffMs, type RetryClock, type Wait } from './retry.ts';
 
-/** Limits that hold for every request; other 429s concern streams or starts alone. */
-const REQUEST_LIMITS: ReadonlySet<string> = new Set([
-  'api_key_rate_limited',
-  'user_rate_limited',
-  'rate_limited',
-]);
+/** Limits of starts or streams alone; every other 429 holds for all requests, also one that a later service adds. */
+const OTHER_LIMITS: ReadonlySet<string> = new Set(['rate_limit_exceeded', 'too_many_streams']);
+
 /** A longer `Retry-After` is left to the callers, as in their retries. */
 const MAX_HELD_MS = 60_000;
 
 export class RateGate {
+  readonly #onClose: (wait: Wait) => void;
+  readonly #clock: RetryClock;
   #untilMs = 0;
 
+  constructor(onClose: (wait: Wait) => void, clock: RetryClock) {
+    this.#onClose = onClose;
+    this.#clock = clock;
+  }
+
   /** Closes the gate until the `Retry-After` of a refusal is over: whatever is sent before would be refused as well. */
-  note({ status, code, retryAfterMs }: WorkflowApiError): void {
-    if (status !== 429 || code === null || !REQUEST_LIMITS.has(code) || retryAfterMs === null) return;
-    if (retryAfterMs <= MAX_HELD_MS)
-      this.#untilMs = Math.max(this.#untilMs, performance.now() + retryAfterMs);
+  note(error: WorkflowApiError): void {
+    const { status, code, retryAfterMs } = error;
+    if (status !== 429 || code === null || OTHER_LIMITS.has(code) || retryAfterMs === null) return;
+    if (retryAfterMs > MAX_HELD_MS) return;
+    this.#untilMs = Math.max(this.#untilMs, this.#clock.now() + retryAfterMs);
+    this.#onClose({ error, waitMs: retryAfterMs });
   }
 
   /** Waits while the gate is closed. @throws the signal's reason */
   async wait(signal: AbortSignal | undefined): Promise<void> {
-    for (let leftMs = this.#untilMs - performance.now(); leftMs > 0;) {
-      await pause(backoffMs(0, leftMs), signal);
-      leftMs = this.#untilMs - performance.now();
+    for (let leftMs = this.#untilMs - this.#clock.now(); leftMs > 0;) {
+      await this.#clock.pause(backoffMs(0, leftMs), signal);
+      leftMs = this.#untilMs - this.#clock.now();
     }
   }
 }

@@ -93,6 +93,11 @@ export class Alerts extends Resource {
   readonly delete = this.operation('DELETE', '/alerts/{alert_id}');
 }
 
+export class AuditLog extends Resource {
+  /** Lists who did what in the organization, newest first. */
+  readonly list = this.pages('/audit-log', ({ entries }) => entries, { limit: 100 });
+}
+
 export class Credentials extends Resource {
   readonly list = this.pages('/credentials', ({ credentials }) => credentials);
   readonly get = this.operation('GET', '/credentials/{credential_id}');

@@ -1,5 +1,5 @@
 /** Handle of one run: follows, answers and cancels it. */
-import { WorkflowApiError } from './error.ts';
+import type { WorkflowApiError } from './error.ts';
 import { followRun, isEnd, type RunEnd, type RunEvent } from './event-stream.ts';
 import type * as api from './openapi.ts';
 import type { Body, CallOptions, Reply } from './operations.ts';
@@ -98,9 +98,10 @@ export class Run {
 
   /** Returns the run's record in the history, with its steps and questions. */
   async record(options: CallOptions = {}): Promise<RunRecord> {
-    this.#runPk ??= await this.#findPk(options);
-    const path = { run_pk: this.#runPk };
-    return this.#transport.request('GET', '/workflow-runs/{run_pk}', { ...options, path });
+    const path = { run_id: this.runId };
+    const record = await this.#transport.request('GET', '/workflows/runs/{run_id}', { ...options, path });
+    this.#runPk = record.id;
+    return record;
   }
 
   /**
@@ -136,15 +137,6 @@ export class Run {
   #follow(end: RunEnd): Run | null {
     if (end.type !== 'run_interrupted' || end.resumed_by_run_id === undefined) return null;
     return new Run(this.#transport, { runId: end.resumed_by_run_id, threadId: this.threadId });
-  }
-
-  async #findPk(options: CallOptions): Promise<string> {
-    const query = { run_id: this.runId };
-    const { runs } = await this.#transport.request('GET', '/workflow-runs', { ...options, query });
-    const [row] = runs;
-    if (row === undefined)
-      throw new WorkflowApiError({ status: 404, code: null, detail: 'Workflow run not found' });
-    return row.id;
   }
 
   async #awaitEnd(signal: AbortSignal | undefined): Promise<RunEnd> {

@@ -7,7 +7,7 @@ import { Run, type FollowOptions, type RunRecord } from './run.ts';
 import type { Transport } from './transport.ts';
 
 export interface StartOptions extends CallOptions {
-  /** One run per key within 24 hours; default: a new key, kept for the retries of this call. */
+  /** One run, or batch, per key within 24 hours; default: a new key, kept for the retries of this call. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface StartedRun extends Run {
   readonly started: Reply<'startRun'>;
 }
 
-/** A start outlasts a restart of the service, and the minute of its rate limit. */
+/** A start outlasts a restart of the service. */
 const START_PATIENCE_MS = 60_000;
 
 /** At least 122 random bits. `randomUUID` is missing in pages that were not loaded over TLS. */
@@ -34,18 +34,40 @@ export class Runs {
   }
 
   /**
-   * Starts a run. Until `retryForMs` (60 s) is over it is sent again with the same key, so a lost answer starts no second run.
-   * @throws WorkflowApiError 400 without a live deployment; 402, 403 and 429 when the billing gate denies it
+   * Starts a run. It is sent again with the same key while the service is away for up to 60 s, and for as long as a rate limit
+   * refuses it, so a lost answer starts no second run; `retryForMs` and `signal` end that earlier.
+   * @throws WorkflowApiError 400 without a live deployment; 402 and 403 when the billing gate denies it, 429 after `retryForMs`
    */
-  async start(
-    body: Body<'startRun'>,
-    { idempotencyKey = newKey(), ...options }: StartOptions = {},
-  ): Promise<StartedRun> {
-    const headers = { ...options.headers, 'Idempotency-Key': idempotencyKey };
-    const patient = { retryForMs: START_PATIENCE_MS, ...options, headers, body };
-    const started = await this.#transport.request('POST', '/workflows/run', patient);
+  async start(body: Body<'startRun'>, options: StartOptions = {}): Promise<StartedRun> {
+    const started = await this.#send<Reply<'startRun'>>('/workflows/run', body, options);
     const run = new Run(this.#transport, { runId: started.run_id, threadId: started.thread_id });
     return Object.assign(run, { started });
+  }
+
+  /**
+   * Starts a run of a workflow for each of up to 1,000 inputs, with one key for all, as `start`.
+   * @returns a receipt for each input, in their order: its run, or why the plan refused it
+   * @throws WorkflowApiError as `start`, when no run was started
+   */
+  startBatch(body: Body<'startRunBatch'>, options: StartOptions = {}): Promise<Reply<'startRunBatch'>> {
+    return this.#send('/workflows/run/batch', body, options);
+  }
+
+  async #send<Started>(
+    path: '/workflows/run' | '/workflows/run/batch',
+    body: unknown,
+    { idempotencyKey = newKey(), ...options }: StartOptions,
+  ): Promise<Started> {
+    const headers = { ...options.headers, 'Idempotency-Key': idempotencyKey };
+    const patienceMs = START_PATIENCE_MS;
+    return (await this.#transport.call({
+      ...options,
+      method: 'POST',
+      path,
+      headers,
+      body,
+      patienceMs,
+    })) as Started;
   }
 
   /** Returns the record of a run by its `run_pk`. */
@@ -101,10 +123,9 @@ export class Runs {
     } catch (error) {
       if (!(error instanceof WorkflowApiError) || error.status !== 404) throw error;
     }
-    const { runs } = await this.list({ run_id: id }, options).page();
-    const [row] = runs;
-    if (row !== undefined) return new Run(this.#transport, { runId: row.run_id, runPk: row.id });
-    throw new WorkflowApiError({ status: 404, code: null, detail: 'Workflow run not found' });
+    const run = this.byRunId(id);
+    await run.record(options);
+    return run;
   }
 
   /** Cancels by `run_id`; a run that has ended does not change. */

@@ -2,7 +2,7 @@
 import { readError, WorkflowApiError } from './error.ts';
 import type { CallOptions, Method, PathOf, ReplyAt, RequestArguments } from './operations.ts';
 import { RateGate } from './rate-gate.ts';
-import { backoffMs, mayRetry, pause, RetryBudget } from './retry.ts';
+import { backoffMs, mayRetry, realTime, RetryBudget, type RetryClock, type Wait } from './retry.ts';
 import { Semaphore } from './semaphore.ts';
 import { Token, type TokenSource } from './token.ts';
 
@@ -20,17 +20,19 @@ export interface ClientOptions {
   readonly retries?: number | undefined;
   /** Called before each wait for a retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
+  /** Called when the service refuses a request by a rate: all requests and streams of the client wait. */
+  readonly onRateLimited?: ((wait: Wait) => void) | undefined;
+  /** Replaces the time of waits between attempts, for tests. */
+  readonly clock?: RetryClock | undefined;
 }
 
 /** A call that failed and is sent again. */
-export interface Retry {
+export interface Retry extends Wait {
   readonly method: string;
   /** As in the document: `/workflows/{workflow_id}`. */
   readonly path: string;
   /** 1 for the first retry. */
   readonly attempt: number;
-  readonly error: WorkflowApiError;
-  readonly waitMs: number;
 }
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -44,6 +46,8 @@ export interface Call extends CallOptions {
   readonly query?: Values | undefined;
   /** A FormData is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
+  /** How long it is sent again to a service that is away, without a `retryForMs` of the caller; default: 0. */
+  readonly patienceMs?: number | undefined;
   /** Replaces the client's own, for uploads that report progress. */
   readonly fetch?: Fetch | undefined;
 }
@@ -125,7 +129,8 @@ interface UntypedOptions extends CallOptions {
 export class Transport {
   readonly streams = new Semaphore(MAX_STREAMS);
   readonly #calls = new Semaphore(MAX_CALLS);
-  readonly #gate = new RateGate();
+  readonly #clock: RetryClock;
+  readonly #gate: RateGate;
   readonly #token: Token;
   readonly #baseUrl: string;
   readonly #host: string;
@@ -140,6 +145,8 @@ export class Transport {
     this.#host = readBaseUrl(options.baseUrl).host;
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.#onRetry = options.onRetry ?? (() => undefined);
+    this.#clock = options.clock ?? realTime;
+    this.#gate = new RateGate(options.onRateLimited ?? (() => undefined), this.#clock);
     this.#headers =
       options.organizationId === undefined ? {} : { 'X-Organization-ID': options.organizationId };
     // A browser's fetch throws when it is called as a method of another object.
@@ -176,17 +183,18 @@ export class Transport {
    * @throws WorkflowApiError for an error response and for no response; the signal's reason
    */
   async call(call: Call): Promise<unknown> {
-    const budget = new RetryBudget(call.retryForMs ?? 0, this.#retries);
+    const { retryForMs, patienceMs = 0 } = call;
+    const budget = new RetryBudget({ retries: this.#retries, retryForMs, patienceMs }, this.#clock);
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#attempt(call, budget);
       } catch (error) {
-        if (!(error instanceof WorkflowApiError) || !mayRetry(call, error, budget.maxWaitMs)) throw error;
-        const waitMs = backoffMs(attempt, error.retryAfterMs);
-        if (!budget.allows(attempt, waitMs)) throw error;
+        if (!(error instanceof WorkflowApiError) || !mayRetry(call, error)) throw error;
+        const wait = { error, waitMs: backoffMs(attempt, error.retryAfterMs) };
+        if (!budget.allows(attempt, wait)) throw error;
         const { method, path } = call;
-        this.#onRetry({ method, path, attempt: attempt + 1, error, waitMs });
-        await pause(waitMs, call.signal);
+        this.#onRetry({ method, path, attempt: attempt + 1, ...wait });
+        await this.#clock.pause(wait.waitMs, call.signal);
       }
     }
   }
@@ -200,7 +208,7 @@ export class Transport {
     const deadline = new Deadline(call.timeoutMs ?? this.#timeoutMs, call.signal);
     try {
       // The caller's signal goes to `fetch` itself, because it must abort the body after the deadline has ended.
-      return await this.#requireOk(await this.#sendWithin(call, deadline));
+      return await this.#requireOk(call, await this.#sendWithin(call, deadline));
     } finally {
       deadline.end();
     }
@@ -215,12 +223,13 @@ export class Transport {
     budget.begin();
     const deadline = new Deadline(call.timeoutMs ?? this.#timeoutMs, call.signal);
     try {
-      const response = await this.#requireOk(await this.#send(call, deadline.signal));
+      const response = await this.#requireOk(call, await this.#send(call, deadline.signal));
       const type = response.headers.get('content-type') ?? '';
       const text = await response.text();
       if (type.includes('html')) throw this.#notJson(call, response.status, text);
       if (text === '') return undefined;
-      if (!type.includes('json')) return text;
+      // JSON Lines are several documents.
+      if (!type.includes('json') || type.includes('jsonl')) return text;
       try {
         return JSON.parse(text) as unknown;
       } catch {
@@ -272,12 +281,16 @@ export class Transport {
       method: call.method,
       headers,
       signal,
+      // Another host must not get the token, and a POST that becomes a GET would do something else.
+      redirect: 'manual',
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
   }
 
-  async #requireOk(response: Response): Promise<Response> {
+  async #requireOk(call: Call, response: Response): Promise<Response> {
     if (response.ok) return response;
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
+      throw await this.#redirected(call, response);
     const error = await readError(response);
     this.#gate.note(error);
     throw error;
@@ -287,6 +300,15 @@ export class Transport {
   #notJson({ method, path }: Call, status: number, body: string): WorkflowApiError {
     const detail = `${method} ${path}: ${this.#host} did not answer with JSON. Is ${this.#baseUrl} the URL of the service?`;
     return new WorkflowApiError({ status, code: 'not_json', detail, body });
+  }
+
+  /** The error for a redirect, which the client does not follow. A browser does not tell where it leads, nor its status. */
+  async #redirected({ method, path }: Call, response: Response): Promise<WorkflowApiError> {
+    await response.body?.cancel();
+    const location = response.headers.get('location');
+    const target = location === null ? 'redirects' : `redirects to ${location}`;
+    const detail = `${method} ${path}: ${this.#host} ${target}. Is ${this.#baseUrl} the URL of the service?`;
+    return new WorkflowApiError({ status: response.status, code: 'redirect', detail });
   }
 
   /** Wraps a failure without a response; the caller's own abort passes unchanged. */

@@ -63,6 +63,7 @@ interface Xhr {
   readonly status: number;
   readonly statusText: string;
   readonly responseText: string;
+  readonly responseURL: string;
   onload: (() => void) | null;
   onerror: (() => void) | null;
   onabort: (() => void) | null;
@@ -91,7 +92,8 @@ function xhrFetch(create: () => Xhr, onProgress: Progress): Fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {
       const xhr = create();
-      xhr.open(init?.method ?? 'POST', input instanceof Request ? input.url : String(input));
+      const { href } = new URL(input instanceof Request ? input.url : input);
+      xhr.open(init?.method ?? 'POST', href);
       for (const [name, value] of new Headers(init?.headers)) xhr.setRequestHeader(name, value);
       const { signal } = init ?? {};
       const stop = (): void => xhr.abort();
@@ -99,7 +101,9 @@ function xhrFetch(create: () => Xhr, onProgress: Progress): Fetch {
       xhr.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
       xhr.onload = () => {
         end();
-        resolve(toResponse(xhr));
+        // A browser follows redirects of XMLHttpRequest, and tells only where they ended.
+        const isElsewhere = xhr.responseURL !== '' && xhr.responseURL !== href;
+        resolve(isElsewhere ? Response.redirect(xhr.responseURL, 307) : toResponse(xhr));
       };
       xhr.onerror = () => {
         end();

@@ -42,6 +42,8 @@ export interface Config {
     readonly uiUrl: string | undefined;
     /** Workflow names are in plain text in a search attribute. */
     readonly showsNames: boolean;
+    /** The version of workers in Worker Versioning; null: they are not versioned. */
+    readonly workerVersion: { readonly deploymentName: string; readonly buildId: string } | null;
   };
   readonly auth: {
     readonly jwksUrl: string | undefined;
@@ -67,6 +69,8 @@ export interface Config {
   readonly realtimeMaxLag: number | null;
   /** Several realtime processes share the database, so a process that cannot renew its leases stops acknowledging. */
   readonly isRealtimeCluster: boolean;
+  /** Undefined: the process's own address and port. */
+  readonly realtimePeerUrl: string | undefined;
   /** Sockets close when their tokens expire. */
   readonly endsSocketsWithTokens: boolean;
   readonly appUrl: string | undefined;
@@ -104,6 +108,8 @@ export interface Config {
   readonly outboundAllow: readonly string[];
   /** The name of this process in its log. */
   readonly instanceId: string;
+  /** Tells builds of one version apart; `unknown` without BUILD_COMMIT. */
+  readonly buildCommit: string;
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Collector of traces; undefined: tracing is off. */
   readonly otlpEndpoint: string | undefined;
@@ -212,6 +218,10 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       tls: readTemporalTls(env),
       uiUrl: env.TEMPORAL_UI_URL,
       showsNames: env.TEMPORAL_SHOW_NAMES,
+      workerVersion:
+        env.TEMPORAL_WORKER_BUILD_ID === undefined
+          ? null
+          : { deploymentName: env.TEMPORAL_DEPLOYMENT_NAME, buildId: env.TEMPORAL_WORKER_BUILD_ID },
     },
     auth: {
       jwksUrl: env.AUTH_JWKS_URL,
@@ -234,6 +244,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
         : { apiKey: env.REALTIME_ADMIN_API_KEY, email: env.REALTIME_ADMIN_EMAIL },
     realtimeMaxLag: env.REALTIME_MAX_LAG ?? null,
     isRealtimeCluster: env.REALTIME_CLUSTER,
+    realtimePeerUrl: env.REALTIME_PEER_URL,
     endsSocketsWithTokens: env.REALTIME_ENFORCE_JWT_EXP,
     appUrl: env.APP_URL,
     web: { isServed: env.WEB_APP === 'on', clientId: env.WEB_CLIENT_ID, realtimeUrl: env.REALTIME_URL },
@@ -251,6 +262,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     oauthClients: env.OAUTH_CLIENTS ?? {},
     outboundAllow: env.OUTBOUND_ALLOW,
     instanceId: env.INSTANCE_ID ?? hostname(),
+    buildCommit: env.BUILD_COMMIT ?? 'unknown',
     logLevel: env.LOG_LEVEL,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     temporalMetricsAddress: env.TEMPORAL_METRICS_ADDRESS,

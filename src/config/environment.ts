@@ -84,6 +84,18 @@ export const environment = z.object({
   TEMPORAL_SHOW_NAMES: flag.describe(
     '`1` puts the names of workflows unencrypted into the search attribute `WorkflowName`, for operators who may see them',
   ),
+  TEMPORAL_WORKER_BUILD_ID: z
+    .string()
+    .max(255)
+    .optional()
+    .describe(
+      'build of the workers in Worker Versioning, such as a commit; unset: workers are not versioned',
+    ),
+  TEMPORAL_DEPLOYMENT_NAME: z
+    .string()
+    .max(255)
+    .default('workflow-automation')
+    .describe('name of their Worker Deployment'),
   AUTH_JWKS_URL: httpUrl
     .optional()
     .describe('key set of the identity provider; without it every JWT is refused'),
@@ -143,6 +155,10 @@ export const environment = z.object({
     .optional()
     .describe('operations that a co-editor may be behind; unset: at least 256, more with more traffic'),
   REALTIME_CLUSTER: flag.describe('`1` when several realtime processes share the database'),
+  REALTIME_PEER_URL: httpUrl.optional().meta({
+    description: 'URL at which the other realtime processes reach this one',
+    shownDefault: 'its own address and port',
+  }),
   REALTIME_ENFORCE_JWT_EXP: flag.describe(
     '`1` ends sockets when their tokens end; otherwise a token is needed to connect only',
   ),
@@ -215,6 +231,15 @@ export const environment = z.object({
     description: '`host:port,…`: private addresses that calls of tenants may reach',
     shownDefault: 'empty',
   }),
+  BUILD_COMMIT: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits or . _ -')
+    .optional()
+    .meta({
+      description:
+        'commit of this build, in the log, the metrics and the report for support; the image has it from its build',
+      shownDefault: '`unknown`',
+    }),
   INSTANCE_ID: z
     .string()
     .regex(/^[\w.:-]{1,128}$/, 'must be 1 to 128 letters, digits or . : _ -')

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Variables that may come from a file. */
-const SECRET_VARIABLES = [
+/** Variables that are secrets, or hold one: each may come from a file. */
+export const SECRET_VARIABLES: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_PASSWORD',
   'TEMPORAL_API_KEY',
@@ -20,7 +20,7 @@ const SECRET_VARIABLES = [
   'STRIPE_WEBHOOK_SECRET',
   'SMTP_URL',
   'OAUTH_CLIENTS',
-] as const;
+];
 
 /**
  * Reads the files that `<NAME>_FILE` variables name, without the line break at their end.

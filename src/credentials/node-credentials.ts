@@ -7,7 +7,7 @@ import { NothingSentError } from '../nodes/failure.ts';
 import type { CredentialRef, CredentialsPort } from '../nodes/tools.ts';
 import { UnreadableError } from './vault/envelope.ts';
 import { allowsHost } from './vault/hosts.ts';
-import { place, type Placed } from './vault/placement.ts';
+import { place, type PlacedSecrets } from './vault/placement.ts';
 import type { RenewingVault } from './vault/renewing-vault.ts';
 import type { Secrets } from './vault/secrets.ts';
 import type { OpenCredential, Vault } from './vault/vault.ts';
@@ -30,7 +30,7 @@ export interface Account {
   requireHost(url: string): void;
 }
 
-const NOTHING_PLACED: Placed = { headers: {}, secrets: [], apiKey: null, baseUrl: null };
+const NOTHING_PLACED: PlacedSecrets = { headers: {}, secrets: [], apiKey: null, baseUrl: null };
 
 /** Source of credentials; `renew` is missing where rejected tokens are not renewed. */
 interface CredentialSource extends Pick<Vault, 'find'> {

@@ -6,6 +6,7 @@ import { Batcher, readKind, type BatchKind } from './batcher.ts';
 import { PrismaClient } from './generated/client.ts';
 import type { Pace } from './notice-pace.ts';
 import { Notifier } from './notify-after-commit.ts';
+import { bindPrisma, inContext, PoolInContext, type RequestContext } from './request-context.ts';
 
 export interface Sql {
   /** Runs one statement with bound parameters; the rows. */
@@ -27,8 +28,11 @@ export interface Tx extends Sql {
 
 /** A transaction that begins with its first statement. */
 export interface DeferredTx extends Tx {
-  /** Runs the last statement; without earlier statements no transaction is opened for it. */
-  readonly queryLast: Sql['query'];
+  /**
+   * Runs a statement that begins no transaction: the last one, or a read of what nobody else changes. It runs in the transaction once
+   * that has begun, because transactions that want a second connection may wait for each other.
+   */
+  readonly queryWithoutBegin: Sql['query'];
 }
 
 export interface BatchedReads {
@@ -62,9 +66,14 @@ export interface Db extends Tx, BatchedReads {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Runs `work` in a transaction that begins with its first statement, after `begun` has locked the rows that it relies on.
-   * Work that only calls `queryLast` costs one round trip.
+   * Work that only calls `queryWithoutBegin` once costs one round trip.
    */
   deferred<T>(begun: (tx: Tx) => Promise<void>, work: (tx: DeferredTx) => Promise<T>): Promise<T>;
+  /**
+   * Returns the same pool for a request: its queries, transactions and `prisma` have the context. `batched` has its organization
+   * alone, and `share` nothing, because requests share their statements.
+   */
+  within(context: RequestContext): Db;
   /** Reads the state of the pool, for metrics. */
   readPool(): PoolState;
   close(): Promise<void>;
@@ -108,22 +117,39 @@ class Statements {
 /** Concurrent statements of one batched read: the second runs while the rows of the first are processed. */
 const CONCURRENT_READS = 2;
 
+/** A key of a batched read; the requests of one organization share statements, which see its rows alone. */
+interface BatchedRead {
+  readonly key: readonly unknown[];
+  readonly organizationId: string | null;
+}
+
 /** The batchers of a pool, one for each batched read and each shared write. */
 class Batchers {
   readonly #sql: Tx;
-  readonly #reads = new Map<string, Batcher<readonly unknown[], object[]>>();
+  readonly #reads = new Map<string, Batcher<BatchedRead, object[]>>();
   readonly #writes = new Map<string, Batcher<unknown, unknown>>();
 
   constructor(sql: Tx) {
     this.#sql = sql;
   }
 
-  read<Row extends object>(text: string, key: readonly unknown[]): Promise<Row[]> {
-    const known =
-      this.#reads.get(text) ??
-      new Batcher(readKind((columns) => this.#sql.query(text, columns), CONCURRENT_READS));
+  read<Row extends object>(text: string, read: BatchedRead): Promise<Row[]> {
+    const known = this.#reads.get(text) ?? new Batcher(this.#readKind(text));
     this.#reads.set(text, known);
-    return known.add(key) as Promise<Row[]>;
+    return known.add(read) as Promise<Row[]>;
+  }
+
+  #readKind(text: string): BatchKind<BatchedRead, object[]> {
+    const { run } = readKind<object>((columns) => this.#sql.query(text, columns), CONCURRENT_READS);
+    return {
+      maxConcurrent: CONCURRENT_READS,
+      getKey: ({ organizationId }) => organizationId ?? '',
+      run(reads) {
+        const organizationId = reads[0]?.organizationId ?? null;
+        const context = organizationId === null ? null : { request: '', organizationId };
+        return inContext(context, () => run(reads.map(({ key }) => key)));
+      },
+    };
   }
 
   write<Item, Result>(write: SharedWrite<Item, Result>, item: Item): Promise<Result> {
@@ -143,7 +169,7 @@ const isSilent = (error: unknown): error is Error =>
 
 /** Opens a pool whose broken connections do not end the process: the next query on one fails instead. */
 function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ connectionTimeoutMillis: 3_000, idleTimeoutMillis: 30_000, ...config });
+  const pool = new PoolInContext({ connectionTimeoutMillis: 3_000, idleTimeoutMillis: 30_000, ...config });
   // The pool replaces an idle connection that breaks, as in a restart of the server.
   pool.on('error', () => undefined);
   // The pool does not listen to connections in use, and an unhandled error between two queries would end the process.
@@ -159,7 +185,7 @@ interface TransactionStart extends Pick<Tx, 'notifyAfterCommit'> {
 
 /** Commits after `work` and sends its notices; rolls back when it throws. */
 async function inTransaction<T>(
-  pool: pg.Pool,
+  { pool, context }: { readonly pool: pg.Pool; readonly context: RequestContext | null },
   sql: Tx,
   work: (start: TransactionStart) => Promise<T>,
 ): Promise<T> {
@@ -167,7 +193,7 @@ async function inTransaction<T>(
   let broken: Error | undefined;
   const notices: Parameters<Tx['notifyAfterCommit']>[] = [];
   const begin = async (): Promise<pg.PoolClient> => {
-    client = await pool.connect();
+    client = await inContext(context, () => pool.connect());
     await client.query('BEGIN');
     return client;
   };
@@ -279,29 +305,9 @@ export function openDb(url: string, max = 20): Db {
     notifyAfterCommit: (...notice) => notifying.notifyAfterCommit(...notice),
   };
   const batchers = new Batchers(sql);
-  return {
-    ...sql,
-    batched: (text, key) => batchers.read(text, key),
+  const shared: Pick<Db, 'notifyAfterCommit' | 'share' | 'readPool' | 'close'> = {
+    notifyAfterCommit: sql.notifyAfterCommit,
     share: (write, item) => batchers.write(write, item),
-    prisma,
-    transaction: (work) =>
-      inTransaction(pool, sql, async ({ begin, notifyAfterCommit }) => {
-        const client = await begin();
-        return work({ query: statements.over(client), notifyAfterCommit });
-      }),
-    deferred: (begun, work) =>
-      inTransaction(pool, sql, ({ begin, notifyAfterCommit }) => {
-        let open: Promise<Tx> | null = null;
-        const opened = async (): Promise<Tx> => {
-          const tx = { query: statements.over(await begin()), notifyAfterCommit };
-          await begun(tx);
-          return tx;
-        };
-        const query: Sql['query'] = async (text, params) => (await (open ??= opened())).query(text, params);
-        const queryLast: Sql['query'] = (text, params) =>
-          open === null ? sql.query(text, params) : query(text, params);
-        return work({ query, queryLast, notifyAfterCommit });
-      }),
     readPool: () => ({
       max,
       used: pool.totalCount - pool.idleCount,
@@ -314,4 +320,37 @@ export function openDb(url: string, max = 20): Db {
       await notifying.close();
     },
   };
+  const open = (context: RequestContext | null): Db => {
+    const start = { pool, context };
+    const query: Sql['query'] = (text, params) => inContext(context, () => sql.query(text, params));
+    return {
+      ...shared,
+      query,
+      batched: (text, key) => batchers.read(text, { key, organizationId: context?.organizationId ?? null }),
+      get prisma() {
+        return context === null ? prisma : bindPrisma(prisma, context);
+      },
+      within: open,
+      transaction: (work) =>
+        inTransaction(start, sql, async ({ begin, notifyAfterCommit }) => {
+          const client = await begin();
+          return work({ query: statements.over(client), notifyAfterCommit });
+        }),
+      deferred: (begun, work) =>
+        inTransaction(start, sql, ({ begin, notifyAfterCommit }) => {
+          let opening: Promise<Tx> | null = null;
+          const opened = async (): Promise<Tx> => {
+            const tx = { query: statements.over(await begin()), notifyAfterCommit };
+            await begun(tx);
+            return tx;
+          };
+          const queryTx: Sql['query'] = async (text, params) =>
+            (await (opening ??= opened())).query(text, params);
+          const queryWithoutBegin: Sql['query'] = (text, params) =>
+            opening === null ? query(text, params) : queryTx(text, params);
+          return work({ query: queryTx, queryWithoutBegin, notifyAfterCommit });
+        }),
+    };
+  };
+  return open(null);
 }

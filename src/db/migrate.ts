@@ -10,11 +10,12 @@ import { databaseUrl } from '../config/database-url.ts';
 import { readSecretFiles } from '../config/secret-files.ts';
 import { findMigrationsDirectory, listMigrations } from './migrations.ts';
 import { applyMigrations } from './schema-engine.ts';
+import { prepareTenantRole, TENANT_ROLE } from './tenant-role.ts';
 
 /** Any number that nothing else locks; the schema engine's own lock (72707369) gives up after ten seconds. */
 const MIGRATION_LOCK = 7_270_736_901;
 
-const HELP = `Usage: npm run migrate
+const HELP = `Usage: node dist/src/db/migrate.js
 
 Applies the migrations in prisma/migrations that the database does not have yet.
 
@@ -43,7 +44,7 @@ function readMigrations(baseDir: string): MigrationList {
 }
 
 /**
- * Applies what is missing, holding an advisory lock on a session of its own so that others wait their turn.
+ * Applies what is missing and prepares the role of requests, holding an advisory lock on a session of its own so that others wait their turn.
  * @param databaseUrl a postgresql:// URL of an existing database
  * @param log receives a line per step
  * @returns the names of the migrations applied now; empty when the database was up to date
@@ -74,6 +75,10 @@ export async function migrate(
     for (const name of applied) log(`applied ${name}`);
     for (const name of edited)
       log(`warning: ${name} was changed after it was applied here; the change is not`);
+    if (!(await prepareTenantRole(session)))
+      log(
+        `warning: requests have no row level security; as an administrator, run: CREATE ROLE ${TENANT_ROLE} NOLOGIN; GRANT ${TENANT_ROLE} TO <this user>; then migrate again`,
+      );
     log(`${applied.length} applied, ${list.migrationDirectories.length} in all`);
     return applied;
   } finally {

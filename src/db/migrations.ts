@@ -40,31 +40,44 @@ async function readApplied(db: Pick<Db, 'query'>): Promise<string[]> {
   }
 }
 
-/**
- * Compares a database with this build.
- * @returns `missing`: migrations of this build that the database lacks; `newer`: migrations of a later build, which this one
- *   can live with, because migrations expand before they contract
- */
-export async function compareMigrations(
-  db: Pick<Db, 'query'>,
-): Promise<{ readonly missing: readonly string[]; readonly newer: readonly string[] }> {
+interface Comparison {
+  /** Migrations of this build that the database lacks. */
+  readonly missing: readonly string[];
+  /** Migrations of a later build. This one can live with them, because they expand before they contract. */
+  readonly newer: readonly string[];
+  /** The migration that a build must have since the database has contracted, and this one has not; null: none. */
+  readonly required: string | null;
+}
+
+/** Compares a database with this build. @throws when the database does not answer */
+export async function compareMigrations(db: Pick<Db, 'query'>): Promise<Comparison> {
   ownMigrations ??= listMigrations(findMigrationsDirectory());
   const own = ownMigrations;
   const applied = await readApplied(db);
-  return {
-    missing: own.filter((name) => !applied.includes(name)),
-    newer: applied.filter((name) => !own.includes(name)),
-  };
+  const missing = own.filter((name) => !applied.includes(name));
+  const newer = applied.filter((name) => !own.includes(name));
+  // Without newer migrations there is nothing that this build has not; a database that lacks some may lack the table.
+  if (missing.length > 0 || newer.length === 0) return { missing, newer, required: null };
+  const [build] = await db.query<{ migration: string }>('SELECT migration FROM required_build');
+  const isSuited = build === undefined || own.includes(build.migration);
+  return { missing, newer, required: isSuited ? null : build.migration };
 }
 
-/** `older` lacks a migration of this build, which cannot serve then; `newer` has migrations of a later build. */
-export type SchemaState = 'current' | 'newer' | 'older';
+/**
+ * `older` lacks a migration of this build; `newer` has migrations of a later build; `incompatible` has one that has removed what this
+ * build uses.
+ */
+export type SchemaState = 'current' | 'newer' | 'older' | 'incompatible';
+
+/** Tells whether this build can serve from a database. @param state null: it does not answer */
+export const isServable = (state: SchemaState | null): boolean => state === 'current' || state === 'newer';
 
 /** Compares a database with this build, for probes. @returns null when the database does not answer */
 export async function readSchemaState(db: Pick<Db, 'query'>): Promise<SchemaState | null> {
   try {
-    const { missing, newer } = await compareMigrations(db);
+    const { missing, newer, required } = await compareMigrations(db);
     if (missing.length > 0) return 'older';
+    if (required !== null) return 'incompatible';
     return newer.length > 0 ? 'newer' : 'current';
   } catch {
     return null;

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 
-/** The part of the global that is used here; the compiler's library knows it only together with the DOM. */
+/** The part of `WebAssembly` that is used here: TypeScript declares it in its library of the DOM alone. */
 interface WasmGlobal {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };

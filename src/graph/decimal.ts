@@ -13,13 +13,13 @@ export function readDecimal(value: Json): string | null {
   return DECIMAL.test(text) ? text : null;
 }
 
-interface Scaled {
+interface ScaledInteger {
   readonly digits: bigint;
   /** The value is `digits` times ten to this power. */
   readonly exponent: number;
 }
 
-function parseDecimal(decimal: string): Scaled {
+function parseDecimal(decimal: string): ScaledInteger {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = BigInt((whole + fraction).replace('+', ''));
@@ -34,7 +34,7 @@ export function compareDecimals(a: string, b: string): number {
   if (a === b || a.length > MAX_EXACT_CHARS || b.length > MAX_EXACT_CHARS) return 0;
   const [left, right] = [parseDecimal(a), parseDecimal(b)];
   const exponent = Math.min(left.exponent, right.exponent);
-  const atExponent = (one: Scaled): bigint => one.digits * 10n ** BigInt(one.exponent - exponent);
+  const atExponent = (one: ScaledInteger): bigint => one.digits * 10n ** BigInt(one.exponent - exponent);
   const difference = atExponent(left) - atExponent(right);
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }

@@ -113,6 +113,15 @@ export const RULE_OPS = [
   'is_false',
 ] as const;
 export type RuleOp = (typeof RULE_OPS)[number];
+/** Comparisons that have no right side. */
+export const UNARY_OPS: ReadonlySet<string> = new Set<RuleOp>([
+  'is_empty',
+  'is_not_empty',
+  'exists',
+  'not_exists',
+  'is_true',
+  'is_false',
+]);
 
 /** A definition as the client sent it; validate.ts checks its shape. */
 export type WorkflowDefinition = JsonObject;

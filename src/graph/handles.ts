@@ -9,7 +9,13 @@ export function hasHandle(node: PlanNode, edges: readonly PlanEdge[], handle: st
   return node.out.some((edge) => edges[edge]?.handle === handle);
 }
 
-/** The handle whose edges are taken when a node selects `handle`: `default` if it has no edges and allows the fallback. */
-export function resolveHandle(node: PlanNode, edges: readonly PlanEdge[], handle: string): string {
-  return hasHandle(node, edges, handle) || STRICT_HANDLES.has(handle) ? handle : 'default';
-}
+/**
+ * The handle whose edges are taken when a node selects `handle`: `default` if it has no edges and allows the fallback.
+ * @param hasEdges whether edges leave the node by a handle
+ */
+export const fallBack = (handle: string, hasEdges: (handle: string) => boolean): string =>
+  hasEdges(handle) || STRICT_HANDLES.has(handle) ? handle : 'default';
+
+/** As `fallBack`, for a node of a plan. */
+export const resolveHandle = (node: PlanNode, edges: readonly PlanEdge[], handle: string): string =>
+  fallBack(handle, (one) => hasHandle(node, edges, one));

@@ -33,7 +33,7 @@ const STEPS_PER_SCHEMA = 100;
 const DIGITS_PER_STEP = 32;
 /** Characters per step when text is counted or split into keys. */
 const CHARS_PER_STEP = 4;
-/** Writing and sorting a character of the canonical form takes 30 ns. */
+/** Steps per character of the canonical form: writing and sorting one takes 30 ns. */
 const STEPS_PER_CANONICAL_CHAR = 2;
 
 /**
@@ -75,7 +75,7 @@ function apply(schema: Json, spot: Spot, check: Check): SchemaIssue[] {
   check.engine.work.spend(STEPS_PER_SCHEMA + spot.path.length + chars / DIGITS_PER_STEP);
   if (schema === false) return [issue(spot, 'false_schema', 'No value is allowed here')];
   if (!isObject(schema)) return [];
-  const long = longNumber(schema, spot.value);
+  const long = parseLongNumber(schema, spot.value);
   const number = typeof spot.value === 'number' ? spot.value : long;
   const issues = [
     ...checkReference(schema, spot, check),
@@ -127,8 +127,8 @@ function resolve(reference: string, root: Json): Json | undefined {
 const listTypes = (schema: JsonObject): readonly string[] =>
   [ownValue(schema, 'type')].flat().filter((name) => typeof name === 'string');
 
-/** The number of a long integer that is kept as text (exact-json.ts), if the schema wants a number; else null. */
-function longNumber(schema: JsonObject, value: Json): number | null {
+/** Parses a long integer, which is kept as text (exact-json.ts), where the schema wants a number; null for any other value. */
+function parseLongNumber(schema: JsonObject, value: Json): number | null {
   if (typeof value !== 'string' || !isLongInteger(value)) return null;
   const types = listTypes(schema);
   const isWanted = types.includes('integer') || types.includes('number');
@@ -189,8 +189,8 @@ function checkCombinations(schema: JsonObject, spot: Spot, check: Check): Schema
   return issues;
 }
 
-/** Adds an issue when the schema has a number under `key` and it does not hold. */
-function bound(
+/** Returns an issue when the schema has a limit under `key` that the value breaks. */
+function checkBound(
   schema: JsonObject,
   key: string,
   { holds, say }: { holds: (limit: number) => boolean; say: (limit: number) => SchemaIssue },
@@ -203,17 +203,17 @@ function checkNumber(schema: JsonObject, spot: Spot, value: number): SchemaIssue
   const say = (type: string, words: string) => (limit: number) =>
     issue(spot, type, `Input should be ${words} ${limit}`);
   return [
-    ...bound(schema, 'minimum', { holds: (limit) => value >= limit, say: say('minimum', 'at least') }),
-    ...bound(schema, 'maximum', { holds: (limit) => value <= limit, say: say('maximum', 'at most') }),
-    ...bound(schema, 'exclusiveMinimum', {
+    ...checkBound(schema, 'minimum', { holds: (limit) => value >= limit, say: say('minimum', 'at least') }),
+    ...checkBound(schema, 'maximum', { holds: (limit) => value <= limit, say: say('maximum', 'at most') }),
+    ...checkBound(schema, 'exclusiveMinimum', {
       holds: (limit) => value > limit,
       say: say('exclusive_minimum', 'greater than'),
     }),
-    ...bound(schema, 'exclusiveMaximum', {
+    ...checkBound(schema, 'exclusiveMaximum', {
       holds: (limit) => value < limit,
       say: say('exclusive_maximum', 'less than'),
     }),
-    ...bound(schema, 'multipleOf', {
+    ...checkBound(schema, 'multipleOf', {
       holds: (step) => isMultiple(value, step),
       say: say('multiple_of', 'a multiple of'),
     }),
@@ -234,11 +234,11 @@ function checkString(schema: JsonObject, spot: Spot<string>, { engine }: Check):
     return lengthInCodePoints(value);
   };
   const issues = [
-    ...bound(schema, 'minLength', {
+    ...checkBound(schema, 'minLength', {
       holds: (limit) => length() >= limit,
       say: (limit) => issue(spot, 'min_length', `Input should have at least ${limit} characters`),
     }),
-    ...bound(schema, 'maxLength', {
+    ...checkBound(schema, 'maxLength', {
       holds: (limit) => length() <= limit,
       say: (limit) => issue(spot, 'max_length', `Input should have at most ${limit} characters`),
     }),
@@ -259,11 +259,11 @@ function lengthInCodePoints(text: string): number {
 function checkArray(schema: JsonObject, spot: Spot<Json[]>, check: Check): SchemaIssue[] {
   const { value } = spot;
   const issues = [
-    ...bound(schema, 'minItems', {
+    ...checkBound(schema, 'minItems', {
       holds: (limit) => value.length >= limit,
       say: (limit) => issue(spot, 'min_items', `Input should have at least ${limit} items`),
     }),
-    ...bound(schema, 'maxItems', {
+    ...checkBound(schema, 'maxItems', {
       holds: (limit) => value.length <= limit,
       say: (limit) => issue(spot, 'max_items', `Input should have at most ${limit} items`),
     }),

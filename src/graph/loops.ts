@@ -4,7 +4,7 @@
  */
 
 /** Ends of an edge by node index. Negative indices are virtual nodes; they are never part of a loop. */
-export interface EdgeEnds {
+interface EdgeEnds {
   readonly source: number;
   readonly target: number;
 }

@@ -5,7 +5,7 @@
 import { indexById } from './diff.ts';
 import { isObject, sameJson, setOwn, type Json, type JsonObject } from './value.ts';
 
-interface Merged {
+interface MergeResult {
   readonly definition: JsonObject;
   /** Places that both sides changed, for example `nodes/classify/config/model`. */
   readonly conflicts: readonly string[];
@@ -63,7 +63,7 @@ class Merge {
 }
 
 /** Merges two versions of `base`. */
-export function mergeDefinitions(base: JsonObject, ours: JsonObject, theirs: JsonObject): Merged {
+export function mergeDefinitions(base: JsonObject, ours: JsonObject, theirs: JsonObject): MergeResult {
   const merge = new Merge();
   return { definition: merge.object('', { base, ours, theirs }), conflicts: merge.conflicts };
 }

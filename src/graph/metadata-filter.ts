@@ -4,7 +4,18 @@
  */
 import { isObject, ownValue, type Json, type JsonObject } from './value.ts';
 
-const FILTER_OPS = ['eq', 'neq', 'in', 'not_in', 'gt', 'gte', 'lt', 'lte', 'contains', 'exists'] as const;
+export const FILTER_OPS = [
+  'eq',
+  'neq',
+  'in',
+  'not_in',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'contains',
+  'exists',
+] as const;
 export type FilterOp = (typeof FILTER_OPS)[number];
 
 export interface FilterCondition {

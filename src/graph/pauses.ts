@@ -2,7 +2,8 @@
 import { NODE, isCurrent, type Progress } from './schedule.ts';
 
 /**
- * Marks a running execution as interrupted. Does nothing for an execution that is no longer current.
+ * Marks a running execution as interrupted. When its loop has begun another visit meanwhile, it is noted as overtaken; when it has
+ * ended, nothing changes.
  * @param fireAtMs expiry of its first question; null: never
  */
 export function pauseNode(
@@ -10,7 +11,11 @@ export function pauseNode(
   { node, visit }: { readonly node: number; readonly visit: number },
   fireAtMs: number | null,
 ): void {
-  if (!isCurrent(progress, node, visit)) return;
+  if (!isCurrent(progress, node, visit)) {
+    if (progress.visits[node] !== visit || progress.nodes[node] === NODE.idle)
+      progress.overtaken.push({ node, visit });
+    return;
+  }
   progress.nodes[node] = NODE.interrupted;
   progress.timers = progress.timers.filter((timer) => timer.node !== node || timer.visit !== visit);
   if (fireAtMs !== null) progress.timers.push({ node, visit, fireAtMs });

@@ -2,7 +2,7 @@
  * Encodes progress compactly, so that it fits a Temporal payload even for large graphs: states are one digit each, numbers
  * are delta and run-length encoded.
  */
-import type { Progress, Stop, Timer } from './schedule.ts';
+import type { Overtaken, Progress, Stop, Timer } from './schedule.ts';
 
 interface Wire {
   e: string;
@@ -14,6 +14,8 @@ interface Wire {
   o: number[];
   r: number[];
   w: Timer[];
+  /** Absent: none. */
+  k?: Overtaken[];
   x: number;
   s: Stop | null;
 }
@@ -58,6 +60,7 @@ export function encodeProgress(progress: Progress): string {
     o: pack(progress.over),
     r: progress.ready,
     w: progress.timers,
+    ...(progress.overtaken.length === 0 ? {} : { k: progress.overtaken }),
     x: progress.executions,
     s: progress.stop,
   };
@@ -77,6 +80,7 @@ export function decodeProgress(text: string): Progress {
     over: unpack(wire.o),
     ready: wire.r,
     timers: wire.w,
+    overtaken: wire.k ?? [],
     executions: wire.x,
     stop: wire.s,
   };

@@ -16,14 +16,14 @@ export interface ResourceReference {
 type Path = ResourceReference['path'];
 interface Place {
   /** The config of a node of this type, or an entry of one of its lists. */
-  readonly role: 'node' | 'tools' | 'checks';
+  readonly role: 'node' | (typeof LISTS)[number];
   readonly type: Json | undefined;
   readonly config: Json;
   readonly path: Path;
 }
 
-/** Lists of a config whose entries refer to resources of their own (SPEC DEF-2.3, DEF-2.8). */
-const LISTS = ['tools', 'checks'] as const;
+/** Lists of a config whose entries refer to resources of their own (SPEC DEF-2.3, DEF-2.6, DEF-2.8). */
+const LISTS = ['tools', 'checks', 'notify'] as const;
 
 function listPlaces(node: Json, path: Path): Place[] {
   const type = ownValue(node, 'type');
@@ -52,11 +52,15 @@ function isSearch({ role, type, config }: Place): boolean {
   return type === 'agent' && ownValue(config, 'kind') === 'knowledge';
 }
 
-type Named = Omit<ResourceReference, 'nodeId'>;
+type NamedReference = Omit<ResourceReference, 'nodeId'>;
 
-function findNames(place: Place): Named[] {
-  const named: Named[] = [];
-  const add = (kind: Named['kind'], id: Json | undefined, key: readonly (string | number)[]): void => {
+function findNames(place: Place): NamedReference[] {
+  const named: NamedReference[] = [];
+  const add = (
+    kind: NamedReference['kind'],
+    id: Json | undefined,
+    key: readonly (string | number)[],
+  ): void => {
     if (typeof id === 'string' && id !== '')
       named.push({ kind, id: id.toLowerCase(), path: [...place.path, ...key] });
   };

@@ -2,7 +2,7 @@
  * Parses and evaluates the rules of conditionals, list filters and `when`. Values are not coerced, except numeric strings
  * and timestamps in order comparisons.
  */
-import { RULE_OPS, type Rule, type RuleGroup, type RuleOp } from './definition.ts';
+import { RULE_OPS, UNARY_OPS, type Rule, type RuleGroup, type RuleOp } from './definition.ts';
 import { compareDecimals, readDecimal } from './decimal.ts';
 import { compareMoments } from './iso8601.ts';
 import type { Path } from './template-scanner.ts';
@@ -23,14 +23,6 @@ const STEPS_PER_RULE = 40;
 /** Steps to compare a string as a number by its digits, and characters per step of it. */
 const STEPS_PER_DECIMAL = 100;
 const CHARS_PER_STEP = 4;
-const UNARY: ReadonlySet<RuleOp> = new Set<RuleOp>([
-  'is_empty',
-  'is_not_empty',
-  'exists',
-  'not_exists',
-  'is_true',
-  'is_false',
-]);
 const isOp = (op: unknown): op is RuleOp => (RULE_OPS as readonly unknown[]).includes(op);
 
 /** Parses one rule, a list of rules (all must hold) or a group; a single rule becomes a group of one. Never throws. */
@@ -69,7 +61,7 @@ export function readRules(
     if (!isOp(op)) return tell(`A rule needs an "op" of: ${RULE_OPS.join(', ')}`, [...path, 'op']);
     if (left === undefined) return tell('A rule needs a "left" side', [...path, 'left']);
     if (right !== undefined) return { left, op, right };
-    return UNARY.has(op)
+    return UNARY_OPS.has(op)
       ? { left, op }
       : tell(`A rule with "${op}" needs a "right" side`, [...path, 'right']);
   };

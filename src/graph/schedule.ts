@@ -21,6 +21,12 @@ export interface Timer {
   readonly fireAtMs: number;
 }
 
+/** An execution that its loop overtook while it waited: the advance ends its step and its questions. */
+export interface Overtaken {
+  readonly node: number;
+  readonly visit: number;
+}
+
 /** The reason for which scheduling stopped. The step of a failed node has its error. */
 export interface Stop {
   readonly reason: 'node_failed' | 'recursion_limit_exceeded' | 'execution_limit_exceeded';
@@ -41,6 +47,8 @@ export interface Progress {
   /** Node indices, ascending. */
   ready: number[];
   timers: Timer[];
+  /** Waiting executions that were overtaken since the last advance. */
+  overtaken: Overtaken[];
   executions: number;
   stop: Stop | null;
 }
@@ -67,6 +75,7 @@ export function createProgress(graph: Skeleton): Progress {
     over: zeros(graph.loops.length),
     ready: [],
     timers: [],
+    overtaken: [],
     executions: 0,
     stop: null,
   };
@@ -334,6 +343,10 @@ class Change {
     if (loop === undefined) return;
     const inside = new Set(loop.nodes);
     for (const node of loop.nodes) {
+      const state = this.#progress.nodes[node];
+      // Work in flight ends by itself; a wait or a question would never.
+      if (state === NODE.interrupted || state === NODE.sleeping)
+        this.#progress.overtaken.push({ node, visit: this.#progress.visits[node] ?? 0 });
       this.setNode(node, NODE.idle);
       this.#progress.triggers[node] = 0;
     }

@@ -23,7 +23,7 @@ export interface SkeletonNode {
 }
 /** Types whose work usually takes milliseconds; models take seconds. */
 const SHORT_TYPES: ReadonlySet<NodeType> = new Set(['tool', 'function', 'knowledge']);
-/** The default of tools: a node with a longer timeout expects to take long. */
+/** The default timeout of tools: a node with a longer one is expected to run long. */
 const SHORT_TIMEOUT_MS = 120_000;
 
 /**

@@ -19,11 +19,10 @@ interface WorkLimits {
 export const NODE_WORK: WorkLimits = { total: 100_000_000, turn: 20_000_000 };
 /** The conditions of a node's out-edges: a separate budget, because they are evaluated even if the node used up its own. */
 export const EDGE_WORK: WorkLimits = { total: 20_000_000, turn: 20_000_000 };
-/** The checks of one request: 250 ms, in one turn (SPEC SEC-H02). */
+/** The redaction of one node execution, or of the values that it loads: 500 ms. A separate budget, so that it never lacks one. */
+export const REDACTION_WORK: WorkLimits = { total: 20_000_000, turn: 20_000_000 };
+/** The checks of one request, or its redaction: 250 ms, in one turn (SPEC SEC-H02). */
 export const REQUEST_WORK: WorkLimits = { total: 10_000_000, turn: 10_000_000 };
-
-/** For work whose parts have their own budgets, and that only needs turns. */
-export const UNLIMITED: WorkLimits = { total: Number.POSITIVE_INFINITY, turn: Number.POSITIVE_INFINITY };
 
 /** About 20 ms: then the event loop should have a turn. */
 const LONG_TURN = 1_000_000;
@@ -54,6 +53,11 @@ export class WorkBudget {
     if (this.#spent + steps > total || this.#turn + steps > turn) throw new WorkLimitExceeded(MESSAGE);
     this.#spent += steps;
     this.#turn += steps;
+  }
+
+  /** Refuses all further work: of many parts that share the budget, those after the refused one. */
+  exhaust(): void {
+    this.#spent = Number.POSITIVE_INFINITY;
   }
 
   /** True when the event loop should have a turn before more work. */

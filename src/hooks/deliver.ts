@@ -12,7 +12,7 @@ import { requireNoBacklog, type StartDeps } from '../runs/accept/start.ts';
 import { messagePreview } from '../runs/accept/start-response.ts';
 import type { NewRun } from '../runs/ledger/insert-runs.ts';
 import { findLive } from '../runs/ledger/workflows.ts';
-import { computeDuplicateKey, type HookRequest } from './hook-request.ts';
+import { redactRequest, type HookRequest } from './hook-request.ts';
 import {
   findStarted,
   insertDelivery,
@@ -24,7 +24,7 @@ import {
 } from './store.ts';
 import { HookTemplateError, mapToInput, passesFilter } from './templates.ts';
 
-export type Delivered =
+export type DeliveryResult =
   | { readonly outcome: 'filtered' | 'captured'; readonly deliveryId: string }
   | ({ readonly outcome: 'started'; readonly isDuplicate: boolean } & StartedDelivery);
 
@@ -32,7 +32,9 @@ interface DeliveryRequest {
   readonly request: HookRequest;
   /** Depth of the run that sent the request; 0 when none did. */
   readonly depth: number;
-  /** The delivery that this one repeats by hand, which is no duplicate of it. */
+  /** Null: the request is no duplicate of another. */
+  readonly duplicateKey: string | null;
+  /** The delivery that this one repeats by hand. */
   readonly redeliveryOf: string | null;
 }
 
@@ -48,7 +50,7 @@ async function capture(
   deps: StartDeps,
   hook: Hook,
   delivery: Omit<NewDelivery, 'outcome' | 'run'>,
-): Promise<Delivered> {
+): Promise<DeliveryResult> {
   // The person who listens sees a mapping that cannot be rendered as the failure that it would be.
   mapToInput(hook.mapping, delivery.request);
   const deliveryId = await insertDelivery(deps.db, hook, {
@@ -102,9 +104,9 @@ function acceptOnce(
   hook: Hook,
   run: NewRun,
   delivery: Omit<NewDelivery, 'outcome' | 'run'>,
-): Promise<Delivered> {
+): Promise<DeliveryResult> {
   const { duplicateKey } = delivery;
-  return deps.acceptor.acceptWithin(hook.organizationId, async (tx): Promise<Delivered> => {
+  return deps.acceptor.acceptWithin(hook.organizationId, async (tx): Promise<DeliveryResult> => {
     if (duplicateKey !== null) {
       const key = { hookId: hook.hookId, duplicateKey };
       await lockDuplicateKey(tx, key);
@@ -129,9 +131,10 @@ function acceptOnce(
 export async function deliver(
   deps: StartDeps,
   hook: Hook,
-  { request, depth, redeliveryOf }: DeliveryRequest,
-): Promise<Delivered> {
-  const duplicateKey = redeliveryOf === null ? computeDuplicateKey(hook, request) : null;
+  { request: sent, depth, duplicateKey, redeliveryOf }: DeliveryRequest,
+): Promise<DeliveryResult> {
+  // Before the mapping, which may give a named value another name.
+  const request = redactRequest(sent, hook.redactedPaths);
   const delivery = { duplicateKey, redeliveryOf, request };
   const isTest = redeliveryOf === null && (await isTestEvent(deps, hook));
   if (duplicateKey !== null && !isTest) {

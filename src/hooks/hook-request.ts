@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalid, type ApiError } from '../errors.ts';
+import { Redaction } from '../graph/redaction.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../graph/value.ts';
 import { readJsonText } from '../http/body.ts';
 import { parseMultipartFields } from '../http/multipart.ts';
-import type { Verification } from './verification.ts';
+import { readSignedTime, type Verification } from './verification.ts';
 
 /** GitHub, Stripe and Slack send far less; a run's input may be as large. */
 export const MAX_HOOK_BODY_BYTES = 1024 * 1024;
@@ -76,7 +77,7 @@ export async function parseHookRequest(raw: RawRequest): Promise<HookRequest> {
     body: await readBody(raw),
   };
   // The rules for JSON of clients hold for forms and headers as well: no NUL, no `__proto__`, bounded depth.
-  return readJsonText(JSON.stringify(request)).value as unknown as HookRequest;
+  return toHookRequest(readJsonText(JSON.stringify(request)).value);
 }
 
 /** Where each kind of sender puts the id of an event, which it repeats when it sends the event again. */
@@ -85,7 +86,7 @@ const ID_HEADERS: Readonly<Record<Verification, string | null>> = {
   bearer: 'idempotency-key',
   basic: 'idempotency-key',
   standard: 'webhook-id',
-  github: 'x-github-delivery',
+  github: null,
   stripe: null,
   slack: null,
 };
@@ -101,24 +102,58 @@ interface Deduplication {
   readonly idHeader: string | null;
 }
 
-/** Computes the key by which requests are duplicates of one another; null for a request that has none. */
+/** Those who sign sign the body, and neither method nor query. */
+const SIGNS_BODY: readonly Verification[] = ['standard', 'github', 'stripe', 'slack'];
+
+const hash = (...parts: readonly (string | Buffer)[]): string => {
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(part);
+  return digest.digest('hex');
+};
+
+/** Reads a field of a body that may be JSON, whatever its Content-Type says: that is not signed. */
+function readSignedField(body: Buffer, field: string): unknown {
+  try {
+    return ownValue(JSON.parse(body.toString()) as Json, field);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Computes the key by which requests are duplicates of one another, from signed parts where the sender signs: whoever has seen a
+ * request could send it again under another `X-GitHub-Delivery`, method, query or Content-Type. GitHub signs the body alone, so the
+ * body is the id of its events. A request of Stripe or Slack without an id, such as a slash command, is known by its time and body.
+ * @param sent headers and body as they came
+ * @returns null for a request that has no key
+ */
 export function computeDuplicateKey(
   { verification, deduplicateBy, idHeader }: Deduplication,
   request: HookRequest,
+  sent: Pick<RawRequest, 'headers' | 'body'>,
 ): string | null {
-  const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
   if (deduplicateBy === 'none') return null;
   if (deduplicateBy === 'content')
-    return hash(`content:${JSON.stringify([request.method, request.query, request.body])}`);
+    return SIGNS_BODY.includes(verification)
+      ? hash('signed:', sent.body)
+      : hash(`content:${JSON.stringify([request.method, request.query, request.body])}`);
+  if (idHeader === null && verification === 'github') return hash('signed:', sent.body);
   const header = idHeader ?? ID_HEADERS[verification];
   const field = ID_FIELDS[verification];
   const inHeader = header === null ? undefined : ownValue(request.headers, header.toLowerCase());
-  const inBody =
-    field === undefined || idHeader !== null || !isObject(request.body)
-      ? undefined
-      : ownValue(request.body, field);
+  const inBody = field === undefined || idHeader !== null ? undefined : readSignedField(sent.body, field);
   const id = inHeader ?? inBody;
-  return typeof id === 'string' && id !== '' ? hash(`sender:${id}`) : null;
+  if (typeof id === 'string' && id !== '') return hash(`sender:${id}`);
+  const time = readSignedTime(verification, sent.headers);
+  return time === null ? null : hash(`signed:${time}:`, sent.body);
+}
+
+/** Redacts headers, query and body, each as a value of its own. */
+export function redactRequest(request: HookRequest, paths: readonly string[]): HookRequest {
+  if (paths.length === 0) return request;
+  const { method, headers, query, body } = request;
+  const [head = {}, asked = {}, sent = null] = new Redaction(paths).all([headers, query, body]);
+  return { method, headers: head as JsonObject, query: asked as JsonObject, body: sent };
 }
 
 /** Reads a request from the log of deliveries. */

@@ -2,6 +2,7 @@
 import type { Subscription } from '../access/caller.ts';
 import type { Sql } from '../db/client.ts';
 import type { Json } from '../graph/value.ts';
+import { selectRedactedPaths } from '../runs/ledger/redacted-paths.ts';
 import type { DeduplicateBy, HookRequest } from './hook-request.ts';
 import type { Verification } from './verification.ts';
 
@@ -38,6 +39,7 @@ export interface Hook {
   readonly wrappedKey: Buffer;
   readonly ciphertext: Buffer;
   readonly subscription: Subscription;
+  readonly redactedPaths: readonly string[];
 }
 
 const COLUMNS = `
@@ -45,7 +47,8 @@ const COLUMNS = `
   h.name, h.verification, h.filter, h.mapping, h.deduplicate_by AS "deduplicateBy", h.id_header AS "idHeader",
   h.response, h.enabled AS "isEnabled", coalesce(h.listening_until > now(), false) AS "isListening",
   h.key_id AS "keyId", h.wrapped_key AS "wrappedKey", h.ciphertext,
-  json_build_object('plan', o.plan, 'overrides', o.entitlements, 'isSuspended', o.is_suspended) AS subscription`;
+  json_build_object('plan', o.plan, 'overrides', o.entitlements, 'isSuspended', o.is_suspended) AS subscription,
+  ${selectRedactedPaths('h.organization_id', 'h.workflow_id')} AS "redactedPaths"`;
 
 /**
  * Finds the hook of an address, by the current token or by the previous one while that is valid; a disabled hook while somebody

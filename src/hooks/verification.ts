@@ -10,9 +10,9 @@ export const VERIFICATIONS = ['none', 'bearer', 'basic', 'standard', 'github', '
 export type Verification = (typeof VERIFICATIONS)[number];
 
 /** How far the time of a signature may be from the clock, in seconds: the value of Standard Webhooks, Stripe and Slack. */
-export const TOLERANCE_SECONDS = 300;
+const TOLERANCE_SECONDS = 300;
 
-type Verdict = 'valid' | 'signature_missing' | 'signature_wrong' | 'signature_too_old';
+type Verdict = 'valid' | 'signature_missing' | 'signature_wrong' | 'signature_too_old' | 'secret_invalid';
 
 interface SignedRequest {
   readonly headers: IncomingHttpHeaders;
@@ -48,18 +48,32 @@ function isTimely(seconds: string, nowMs: number): boolean {
   return /^\d{1,12}$/.test(seconds) && Math.abs(Number(seconds) - nowMs / 1_000) <= TOLERANCE_SECONDS;
 }
 
-/** A secret of Standard Webhooks: base64 after `whsec_`. */
-const decodeSecret = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+/** Standard Webhooks, "Signature scheme": a secret has between 24 and 64 bytes. */
+const [MIN_KEY_BYTES, MAX_KEY_BYTES] = [24, 64];
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * Decodes a secret of Standard Webhooks: base64, after `whsec_` or without it. Buffer skips what is no base64, and anybody can
+ * sign with the short or empty key that is left.
+ * @returns null for a text that is not base64, and for fewer than 24 or more than 64 bytes
+ */
+export function decodeStandardSecret(secret: string): Buffer | null {
+  const text = secret.replace(/^whsec_/, '');
+  if (!BASE64.test(text)) return null;
+  const key = Buffer.from(text, 'base64');
+  return key.length < MIN_KEY_BYTES || key.length > MAX_KEY_BYTES ? null : key;
+}
 
 function verifyStandard(secrets: readonly string[], { headers, body, nowMs }: SignedRequest): Verdict {
   const id = readHeader(headers, 'webhook-id');
   const time = readHeader(headers, 'webhook-timestamp');
   const signatures = readHeader(headers, 'webhook-signature');
   if (id === null || time === null || signatures === null) return 'signature_missing';
+  const keys = secrets.map(decodeStandardSecret).filter((key) => key !== null);
+  // Releases before this check have stored any text.
+  if (keys.length === 0) return 'secret_invalid';
   const given = signatures.split(' ').filter((signature) => signature.startsWith('v1,'));
-  const wanted = secrets.map(
-    (secret) => `v1,${hmac(decodeSecret(secret), [`${id}.${time}.`, body], 'base64')}`,
-  );
+  const wanted = keys.map((key) => `v1,${hmac(key, [`${id}.${time}.`, body], 'base64')}`);
   if (!matchesAny(given, wanted)) return 'signature_wrong';
   return isTimely(time, nowMs) ? 'valid' : 'signature_too_old';
 }
@@ -71,11 +85,22 @@ function verifyGithub(secrets: readonly string[], { headers, body }: SignedReque
   return matchesAny([signature], wanted) ? 'valid' : 'signature_wrong';
 }
 
+const splitStripeSignature = (header: string): string[][] =>
+  header.split(',').map((part) => part.split('=', 2));
+
+/** Reads the time that a sender of Stripe's or Slack's kind signs with the body; null for other kinds and without one. */
+export function readSignedTime(verification: Verification, headers: IncomingHttpHeaders): string | null {
+  if (verification === 'slack') return readHeader(headers, 'x-slack-request-timestamp');
+  if (verification !== 'stripe') return null;
+  const parts = splitStripeSignature(readHeader(headers, 'stripe-signature') ?? '');
+  return parts.find(([name]) => name === 't')?.[1] ?? null;
+}
+
 function verifyStripe(secrets: readonly string[], { headers, body, nowMs }: SignedRequest): Verdict {
   const header = readHeader(headers, 'stripe-signature');
   if (header === null) return 'signature_missing';
-  const parts = header.split(',').map((part) => part.split('=', 2));
-  const time = parts.find(([name]) => name === 't')?.[1] ?? '';
+  const parts = splitStripeSignature(header);
+  const time = readSignedTime('stripe', headers) ?? '';
   const given = parts.flatMap(([name, value]) => (name === 'v1' && value !== undefined ? [value] : []));
   const wanted = secrets.map((secret) => hmac(secret, [`${time}.`, body], 'hex'));
   if (!matchesAny(given, wanted)) return 'signature_wrong';
@@ -84,7 +109,7 @@ function verifyStripe(secrets: readonly string[], { headers, body, nowMs }: Sign
 
 function verifySlack(secrets: readonly string[], { headers, body, nowMs }: SignedRequest): Verdict {
   const signature = readHeader(headers, 'x-slack-signature');
-  const time = readHeader(headers, 'x-slack-request-timestamp');
+  const time = readSignedTime('slack', headers);
   if (signature === null || time === null) return 'signature_missing';
   const wanted = secrets.map((secret) => `v0=${hmac(secret, [`v0:${time}:`, body], 'hex')}`);
   if (!matchesAny([signature], wanted)) return 'signature_wrong';

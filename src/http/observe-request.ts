@@ -26,6 +26,7 @@ function logFields(
     request_id: facts.requestId,
     ...(facts.organizationId === null ? {} : { organization_id: facts.organizationId }),
     ...(facts.userId === null ? {} : { user_id: facts.userId }),
+    ...facts.run,
     ...(facts.keyHint === null ? {} : { key_hint: facts.keyHint }),
     // The client disconnected or the answer failed, so the status may not have been sent.
     ...(ctx.res.writableFinished ? {} : { aborted: true }),

@@ -13,6 +13,7 @@ import {
 import { VERSION } from '../config/config.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { describeFields } from './docs/describe-fields.ts';
+import { flattenUnions } from './docs/flatten-unions.ts';
 import { separateTypes } from './docs/separate-types.ts';
 import { describeHeaders, errorSchemas, listGuardRefusals, headerComponents } from './error-responses.ts';
 import { isEventStream, type Access, type HeaderSpec, type ReplySchema, type Route } from './route.ts';
@@ -29,6 +30,9 @@ const TAGS: Readonly<Record<string, string>> = {
   'api-keys': "The caller's API keys.",
   'service-accounts': 'Identities of an organization for its programs, with keys and limits of their own.',
   'knowledge-bases': 'Documents and semantic search over them.',
+  'data-jobs':
+    'How long runs are kept; exports and erasures of an organization, a member, or the runs of a customer.',
+  'audit-log': 'Who did what in the organization, when and from where.',
   credentials: 'Encrypted credentials for external services.',
   mcp: 'Workflows as tools, for clients of the Model Context Protocol.',
   openai: 'Workflows as models, for clients of OpenAI with `/openai` as their base URL.',
@@ -93,6 +97,7 @@ type MediaSchema = NonNullable<ZodOpenApiMediaTypeObject['schema']>;
 
 function describeContent(reply: Exclude<ReplySchema, 'empty'>): readonly [type: string, schema: MediaSchema] {
   if (reply === 'text') return ['text/plain', { type: 'string' }];
+  if (reply === 'jsonl') return ['application/jsonl', { type: 'string' }];
   return isEventStream(reply)
     ? ['text/event-stream', describeStream(reply.events)]
     : ['application/json', reply];
@@ -270,7 +275,7 @@ export type NamedSchemas = Readonly<Record<string, object>>;
  * Builds the document.
  * @param schemas named schemas that the schemas of the routes refer to
  */
-export function buildOpenApiDocument(rows: readonly Route[], schemas: NamedSchemas): object {
+export function buildOpenApiDocument(rows: readonly Route[], schemas: NamedSchemas): JsonObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const row of rows) {
     const path = toDocumentPath(row.path);
@@ -314,5 +319,6 @@ export function buildOpenApiDocument(rows: readonly Route[], schemas: NamedSchem
     },
     { override: leaveOpen },
   );
-  return describeFields(separateTypes(removeUnusedInputs(document) as JsonObject) as JsonObject);
+  const described = describeFields(separateTypes(removeUnusedInputs(document) as JsonObject) as JsonObject);
+  return flattenUnions(described);
 }

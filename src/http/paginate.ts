@@ -1,15 +1,15 @@
 /** Schemas of the query parameters of pagination (SPEC API-pagination). */
 import { z } from 'zod';
 
-/** Larger than any list; `page * page_size` stays a safe integer. */
-const MAX_OFFSET = 1_000_000_000;
+/** The specification has no maximum; larger numbers would lose digits in the answer. */
+const MAX_OFFSET = Number.MAX_SAFE_INTEGER;
 
 /** Creates the schema of an integer in a query string; values out of bounds are 422 (SPEC API-limits). */
 export function integer(minimum: number, maximum: number) {
   return z
     .string()
     .transform((text, ctx): number => {
-      const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
       const complain = (type: string, message: string): never => {
         ctx.addIssue({ code: 'custom', message, params: { type } });
         return z.NEVER;

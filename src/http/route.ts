@@ -31,8 +31,8 @@ interface EventStreamReply {
   /** The JSON body of the same status, for requests that want no stream. */
   readonly json?: z.ZodType;
 }
-/** A JSON body, an event stream, `text` (text/plain), or `empty` (no body). */
-export type ReplySchema = z.ZodType | EventStreamReply | 'text' | 'empty';
+/** A JSON body, an event stream, `text` (text/plain), `jsonl` (JSON Lines), or `empty` (no body). */
+export type ReplySchema = z.ZodType | EventStreamReply | 'text' | 'jsonl' | 'empty';
 
 export const isEventStream = (reply: ReplySchema): reply is EventStreamReply =>
   typeof reply === 'object' && 'events' in reply;
@@ -80,6 +80,8 @@ interface RouteSpec<Deps, A extends Access, P, Q, B> {
    * only one of the user, is meant.
    */
   readonly infersOrganization?: boolean;
+  /** The body may name another organization of the caller, so the database does not limit the statements to the scope's. */
+  readonly namesOrganization?: boolean;
   /** Writes the errors as another protocol does. */
   readonly errors?: ErrorDialect;
   /** Checks the scope before the request is read, for example for a paid plan. Throws ApiError. */

@@ -1,6 +1,7 @@
 /** Serves a request to one route: the checks in the order of SPEC API-organization-scope, then the handler. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
+import { buildContext } from '../audit/actor.ts';
 import { authenticate, type AccessDeps, type Identity } from '../access/authenticate.ts';
 import type { Scope } from '../access/caller.ts';
 import { buildScope, findOnlyOrganization, requireLiveRole, resolveScope } from '../access/membership.ts';
@@ -13,7 +14,7 @@ import { readJson } from './body.ts';
 import { useDialect } from './error-dialect.ts';
 import { toIssues, type Part } from './issues.ts';
 import { readQuery } from './query.ts';
-import { noteCaller, noteRoute, noteScope } from './request-facts.ts';
+import { findFacts, noteCaller, noteRoute, noteRun, noteScope } from './request-facts.ts';
 import type { Reply, Route } from './route.ts';
 import { warnOfBodyNumbers, warnOfUnknownFields, type BodyWarning } from './unknown-fields.ts';
 
@@ -108,6 +109,19 @@ function answer(ctx: Context, reply: Reply): void {
   }
 }
 
+/** Returns the dependencies of a handler: its statements see the rows of its organization, and its acts are the caller's. */
+function bindDeps<Deps extends HttpDeps>(
+  deps: Deps,
+  row: Route<Deps>,
+  { ctx, who, scope }: { readonly ctx: Context; readonly who: Identity | null; readonly scope: Scope | null },
+): Deps {
+  if (who === null) return deps;
+  const organizationId = row.namesOrganization === true ? null : (scope?.organizationId ?? null);
+  const requestId = findFacts(ctx)?.requestId ?? null;
+  const context = buildContext(who.caller, { organizationId, address: ctx.ip, requestId });
+  return { ...deps, db: deps.db.within(context) };
+}
+
 /** Creates the handler of a route. The body is read only after the caller and its organization are known. */
 export function serveRoute<Deps extends HttpDeps>(
   deps: Deps,
@@ -122,12 +136,21 @@ export function serveRoute<Deps extends HttpDeps>(
     if (caller !== null) noteCaller(ctx, caller);
     const scope = who === null ? null : await findScope(deps, row, { ctx, who });
     const params = readParams(row, ctx);
+    noteRun(ctx, params);
     const given = readQuery(ctx);
     const query = row.query === undefined ? {} : parse(row.query, given, 'query');
     const { body, warnings } = await readBody(row, ctx);
-    const reply = await row.handle({ deps, caller, scope, params, query, body, ctx } as Parameters<
-      Route<Deps>['handle']
-    >[0]);
+    const request = {
+      deps: bindDeps(deps, row, { ctx, who, scope }),
+      caller,
+      scope,
+      params,
+      query,
+      body,
+      ctx,
+    };
+    const reply = await row.handle(request as Parameters<Route<Deps>['handle']>[0]);
+    noteRun(ctx, reply?.body);
     if (reply !== undefined) answer(ctx, addWarnings(reply, warnings));
   };
 }

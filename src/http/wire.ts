@@ -37,8 +37,8 @@ export const nodeParams = z.object({
 export const JSON_REF = { $ref: '#/components/schemas/Json' };
 
 /**
- * Any JSON value. In answers the key is always present. Without alternatives, because generators of clients make a model of them
- * that refers to itself, which does not compile in Go.
+ * Any JSON value. In answers the key is always present. Has no `anyOf`: generators make a model of it that refers to itself,
+ * which does not compile in Go.
  */
 export const json = z.unknown().meta({
   id: 'Json',
@@ -98,7 +98,8 @@ export const anyMoment = z
 
 /** `{success, message}`; routes may add fields. */
 export const success = z
-  .looseObject({ success: z.literal(true), message: z.string() })
+  // Always true. Not a literal: a generator for Rust would give the enum of one value the name of the schema.
+  .looseObject({ success: z.boolean(), message: z.string() })
   .meta({ id: 'Success' });
 
 /** An error of shape A, for routes that document errors of their handlers. */

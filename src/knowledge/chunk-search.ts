@@ -29,7 +29,7 @@ export interface FoundChunk {
   readonly doc_metadata: JsonObject;
 }
 
-// Texts and metadata are read only of the nearest chunks. A zero vector has no cosine distance and scores 0.
+// Reads the texts and metadata of the nearest chunks only. A zero vector has no cosine distance and scores 0.
 function buildStatement(distance: string, where: string, ties: string): string {
   return `
     WITH nearest AS MATERIALIZED (

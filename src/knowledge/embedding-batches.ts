@@ -3,7 +3,7 @@ import { APICallError } from 'ai';
 import { LRUCache } from 'lru-cache';
 import { callEmbeddingModel } from './embedding-call.ts';
 import type { EmbeddingEndpoint } from './embedding-call.ts';
-import type { Embedded, EmbeddingRequest } from './embedding-port.ts';
+import type { EmbeddingResult, EmbeddingRequest } from './embedding-port.ts';
 import { NodeError } from '../nodes/kind.ts';
 
 /** Endpoints whose batch size is remembered; a forgotten one costs another rejected request. */
@@ -38,7 +38,7 @@ export class EmbeddingBatches {
   readonly #sizes = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
   /** Embeds as many of the first texts as the endpoint accepts. @throws as `callEmbeddingModel` */
-  async embedFirst(endpoint: EmbeddingEndpoint, request: EmbeddingRequest): Promise<Embedded> {
+  async embedFirst(endpoint: EmbeddingEndpoint, request: EmbeddingRequest): Promise<EmbeddingResult> {
     const { organizationId, texts, model, signal } = request;
     const account = model.credentialId === null ? 'managed' : `${organizationId} ${model.credentialId}`;
     const key = `${account} ${model.model}`;

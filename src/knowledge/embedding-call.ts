@@ -3,7 +3,7 @@ import { APICallError } from 'ai';
 import { isObject, ownValue } from '../graph/value.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { toStorableCount } from '../graph/storable.ts';
-import type { Embedded, EmbeddingModel } from './embedding-port.ts';
+import type { EmbeddingResult, EmbeddingModel } from './embedding-port.ts';
 import { NodeError } from '../nodes/kind.ts';
 
 export interface EmbeddingEndpoint {
@@ -49,14 +49,14 @@ function readMessage(body: string, statusText: string): string {
 
 /** Sorts the vectors by the index of their text. @throws NodeError unless each text has exactly one */
 function sortByIndex(rows: readonly Json[], count: number): Json[] {
-  if (rows.length !== count) throw invalidResponse(`answered ${rows.length} vectors for ${count} texts`);
+  if (rows.length !== count) throw invalidResponse(`returned ${rows.length} vectors for ${count} texts`);
   const vectors: (Json | undefined)[] = Array.from({ length: count });
   for (const row of rows) {
     // A single vector needs no index.
     const index = ownValue(row, 'index') ?? (count === 1 ? 0 : null);
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count)
-      throw invalidResponse(`answered a vector whose index is not one of ${count} texts`);
-    if (vectors[index] !== undefined) throw invalidResponse('answered two vectors of one index');
+      throw invalidResponse(`returned a vector whose index is not that of one of ${count} texts`);
+    if (vectors[index] !== undefined) throw invalidResponse('returned two vectors with the same index');
     vectors[index] = ownValue(row, 'embedding') ?? null;
   }
   return vectors.map((vector) => vector ?? null);
@@ -67,18 +67,16 @@ function checkVectors(vectors: readonly Json[], dimensions: number | null): numb
   const [first] = vectors;
   const length = dimensions ?? (Array.isArray(first) ? first.length : 0);
   return vectors.map((vector) => {
-    if (!Array.isArray(vector)) throw invalidResponse('answered something that is no vector');
+    if (!Array.isArray(vector)) throw invalidResponse('returned a vector that is not a list');
     if (vector.length === 0 || vector.length !== length) {
-      throw invalidResponse(`answered a vector of ${vector.length} dimensions where ${length} were expected`);
+      throw invalidResponse(`returned a vector of ${vector.length} dimensions where ${length} were expected`);
     }
     if (vector.length > MAX_DIMENSIONS) {
-      throw invalidResponse(`answered a vector of ${vector.length} dimensions, more than ${MAX_DIMENSIONS}`);
+      throw invalidResponse(`returned a vector of ${vector.length} dimensions, more than ${MAX_DIMENSIONS}`);
     }
     return vector.map((item) => {
       if (typeof item !== 'number' || !Number.isFinite(item) || Math.abs(item) > MAX_REAL)
-        throw invalidResponse(
-          'answered a vector with something that is no number, or one beyond single precision',
-        );
+        throw invalidResponse('returned a vector with a value that is not a number of single precision');
       return Math.abs(item) < MIN_REAL ? 0 : item;
     });
   });
@@ -98,7 +96,7 @@ function countTokens(answer: JsonObject): number {
 export async function callEmbeddingModel(
   { baseUrl, apiKey, fetch }: EmbeddingEndpoint,
   { model: { model, dimensions }, texts, signal }: EmbeddingCall,
-): Promise<Embedded> {
+): Promise<EmbeddingResult> {
   const url = `${baseUrl.replace(/\/+$/, '')}/embeddings`;
   const sent = {
     model,
@@ -129,9 +127,9 @@ export async function callEmbeddingModel(
   try {
     answer = JSON.parse(body) as Json;
   } catch {
-    throw invalidResponse('answered something that is no JSON');
+    throw invalidResponse('returned invalid JSON');
   }
   const rows = ownValue(answer, 'data');
-  if (!isObject(answer) || !Array.isArray(rows)) throw invalidResponse('answered no list of vectors');
+  if (!isObject(answer) || !Array.isArray(rows)) throw invalidResponse('returned no list of vectors');
   return { vectors: checkVectors(sortByIndex(rows, texts.length), dimensions), tokens: countTokens(answer) };
 }

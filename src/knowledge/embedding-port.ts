@@ -16,7 +16,7 @@ export interface EmbeddingRequest {
   readonly signal: AbortSignal;
 }
 
-export interface Embedded {
+export interface EmbeddingResult {
   /** Vectors of the first texts in order, at least one, all of the same length; fewer than the texts if the model limits a request. */
   readonly vectors: readonly (readonly number[])[];
   /** As counted by the provider. */
@@ -28,5 +28,5 @@ export interface EmbeddingPort {
    * Embeds texts without retries; an endpoint that rejects the number of texts gets fewer.
    * @throws NodeError with the provider's status and whether it is retryable; it never quotes a key
    */
-  embed(request: EmbeddingRequest): Promise<Embedded>;
+  embed(request: EmbeddingRequest): Promise<EmbeddingResult>;
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Db } from '../db/client.ts';
 import { EmbeddingBatches } from './embedding-batches.ts';
 import type { EmbeddingEndpoint } from './embedding-call.ts';
-import type { Embedded, EmbeddingPort, EmbeddingRequest } from './embedding-port.ts';
+import type { EmbeddingResult, EmbeddingPort, EmbeddingRequest } from './embedding-port.ts';
 import type { Logger } from '../log.ts';
 import { toAbortError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
@@ -84,7 +84,7 @@ export function openEmbeddings(deps: {
     return { baseUrl, apiKey, fetch: guardedFetch(managed, { lease }) };
   };
 
-  const embed = async (request: EmbeddingRequest, caller: EmbeddingCaller): Promise<Embedded> => {
+  const embed = async (request: EmbeddingRequest, caller: EmbeddingCaller): Promise<EmbeddingResult> => {
     const endpoint = await findEndpoint(request, caller);
     try {
       return await batches.embedFirst(endpoint, request);

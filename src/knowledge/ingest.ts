@@ -9,7 +9,7 @@ import type { Db, Sql } from '../db/client.ts';
 import type { DocumentRef } from './ingest-engine.ts';
 import { BASE_COLUMNS, isManaged, type KnowledgeBase, type StoredChunking } from './bases.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow } from './documents.ts';
-import type { Embedded } from './embedding-port.ts';
+import type { EmbeddingResult } from './embedding-port.ts';
 import type { Extraction } from './extraction-port.ts';
 
 /** Limit of one document. */
@@ -164,7 +164,7 @@ async function fixDimension(tx: Sql, base: KnowledgeBase, dimension: number): Pr
 export function storeVectors(
   db: Db,
   ref: DocumentRef,
-  { pieces, embedded }: { readonly pieces: readonly Piece[]; readonly embedded: Embedded },
+  { pieces, embedded }: { readonly pieces: readonly Piece[]; readonly embedded: EmbeddingResult },
 ): Promise<boolean | 'mismatch'> {
   const dimension = embedded.vectors[0]?.length ?? 0;
   return db.transaction(async (tx) => {

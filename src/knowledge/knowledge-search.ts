@@ -5,7 +5,7 @@ import { readFilters, type FilterCondition } from '../graph/metadata-filter.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { selectBase, type KnowledgeBase } from './bases.ts';
 import { presentMatch } from './match.ts';
-import { retrieve, type RetrieveDeps, type Retrieved } from './retrieve.ts';
+import { retrieve, type RetrieveDeps, type RetrievalResult } from './retrieve.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { KnowledgePort, KnowledgeRequest } from '../nodes/tools.ts';
 
@@ -42,7 +42,7 @@ export function knowledgePort(deps: RetrieveDeps): KnowledgePort {
     base: KnowledgeBase,
     request: KnowledgeRequest,
     conditions: readonly FilterCondition[],
-  ): Promise<Retrieved> => {
+  ): Promise<RetrievalResult> => {
     const { query, topK, minScore, includeContent, organizationId, signal } = request;
     const payer = { terms: () => readAdmissionWithinRun(deps.db, organizationId), recordsUse: false };
     try {
@@ -55,7 +55,7 @@ export function knowledgePort(deps: RetrieveDeps): KnowledgePort {
   return {
     async search(request) {
       const conditions = parseConditions(request.filters);
-      const found: Retrieved[] = [];
+      const found: RetrievalResult[] = [];
       for (const base of await selectBases(deps, request)) {
         const retrieved = await searchOne(base, request, conditions);
         request.onUse(retrieved.use);

@@ -34,7 +34,7 @@ interface Payer {
   readonly recordsUse: boolean;
 }
 
-export interface Retrieved {
+export interface RetrievalResult {
   readonly base: KnowledgeBase;
   readonly chunks: readonly FoundChunk[];
   readonly use: Use;
@@ -72,7 +72,7 @@ async function countSearch(sql: Sql, base: KnowledgeBase): Promise<void> {
   await sql.query(COUNT, [base.id]);
 }
 
-async function findChunks(deps: RetrieveDeps, base: KnowledgeBase, search: Search): Promise<Retrieved> {
+async function findChunks(deps: RetrieveDeps, base: KnowledgeBase, search: Search): Promise<RetrievalResult> {
   const { vector, tokens } = await embedQuery(deps, base, search);
   const chunks = await findNearestChunks(deps.db, base, vector, search);
   const managed = isManaged(base);
@@ -95,7 +95,7 @@ export async function retrieve(
   deps: RetrieveDeps,
   { base, payer }: { readonly base: KnowledgeBase; readonly payer: Payer },
   search: Search,
-): Promise<Retrieved> {
+): Promise<RetrievalResult> {
   const searchId = randomUUID();
   const { db } = deps;
   if (!isManaged(base)) {
@@ -104,7 +104,7 @@ export async function retrieve(
     return found;
   }
   await admit(db, await payer.terms(), { subjectId: searchId, leaseSeconds: LEASE_SECONDS });
-  let found: Retrieved;
+  let found: RetrievalResult;
   try {
     found = await findChunks(deps, base, search);
   } catch (error) {

@@ -21,7 +21,7 @@ export interface Addresses {
 }
 
 /** Reads a variable; empty counts as unset, as in config.ts. */
-export function variable(name: string): string | undefined {
+export function readVariable(name: string): string | undefined {
   const value = process.env[name];
   return value === '' ? undefined : value;
 }
@@ -36,14 +36,14 @@ function readSecret(file: string, make: () => string): string {
 function modelVariables(model: StandInModel | null): NodeJS.ProcessEnv {
   if (model === null) return {};
   const standIn = (kind: 'LLM' | 'EMBEDDING', name: string): NodeJS.ProcessEnv =>
-    variable(`MANAGED_${kind}_BASE_URL`) === undefined
+    readVariable(`MANAGED_${kind}_BASE_URL`) === undefined
       ? {
           [`MANAGED_${kind}_BASE_URL`]: model.baseUrl,
           [`MANAGED_${kind}_API_KEY`]: 'stand-in',
           [`MANAGED_${kind}_MODEL`]: name,
         }
       : {};
-  const allowed = [variable('OUTBOUND_ALLOW'), model.hostPort].filter((part) => part !== undefined);
+  const allowed = [readVariable('OUTBOUND_ALLOW'), model.hostPort].filter((part) => part !== undefined);
   return {
     ...standIn('LLM', STAND_IN_MODEL),
     ...standIn('EMBEDDING', STAND_IN_EMBEDDING_MODEL),
@@ -54,51 +54,54 @@ function modelVariables(model: StandInModel | null): NodeJS.ProcessEnv {
 /** Whether a managed endpoint is not configured and needs the stand-in. */
 export function needsStandIn(): boolean {
   return (
-    variable('MANAGED_LLM_BASE_URL') === undefined || variable('MANAGED_EMBEDDING_BASE_URL') === undefined
+    readVariable('MANAGED_LLM_BASE_URL') === undefined ||
+    readVariable('MANAGED_EMBEDDING_BASE_URL') === undefined
   );
 }
 
 /** @returns ENCRYPTION_KEYS, by default the keys of this checkout */
-export function encryptionKeys(): string {
+export function readEncryptionKeys(): string {
   return (
-    variable('ENCRYPTION_KEYS') ??
+    readVariable('ENCRYPTION_KEYS') ??
     readSecret('encryption-keys', () => `local:${randomBytes(32).toString('base64')}`)
   );
 }
 
 /** @returns API_KEY_SECRET, by default the secret of this checkout */
-export function apiKeySecret(): string {
-  return variable('API_KEY_SECRET') ?? readSecret('api-key-secret', () => randomBytes(32).toString('hex'));
+export function readApiKeySecret(): string {
+  return (
+    readVariable('API_KEY_SECRET') ?? readSecret('api-key-secret', () => randomBytes(32).toString('hex'))
+  );
 }
 
 /** Whether an identity provider is configured. */
 export function hasProvider(): boolean {
-  return variable('AUTH_JWKS_URL') !== undefined && variable('AUTH_ISSUER') !== undefined;
+  return readVariable('AUTH_JWKS_URL') !== undefined && readVariable('AUTH_ISSUER') !== undefined;
 }
 
 /** @returns the host at which this machine reaches the service's processes, given HOST */
-export function reachableHost(): string {
-  const host = variable('HOST') ?? '127.0.0.1';
+export function findReachableHost(): string {
+  const host = readVariable('HOST') ?? '127.0.0.1';
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Builds the environment of all three processes. */
-export function serviceEnvironment(at: Addresses): NodeJS.ProcessEnv {
+export function buildServiceEnvironment(at: Addresses): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    APP_ENV: variable('APP_ENV') ?? 'development',
-    HOST: variable('HOST') ?? '127.0.0.1',
+    APP_ENV: readVariable('APP_ENV') ?? 'development',
+    HOST: readVariable('HOST') ?? '127.0.0.1',
     PORT: String(at.port),
     REALTIME_PORT: String(at.realtimePort),
     DATABASE_URL: at.databaseUrl,
     TEMPORAL_ADDRESS: at.temporalAddress,
     ...(at.temporalUiUrl === null ? {} : { TEMPORAL_UI_URL: at.temporalUiUrl }),
     ...(at.issuer === null ? {} : { AUTH_JWKS_URL: at.issuer.jwksUrl, AUTH_ISSUER: at.issuer.issuer }),
-    API_KEY_SECRET: apiKeySecret(),
-    ENCRYPTION_KEYS: encryptionKeys(),
+    API_KEY_SECRET: readApiKeySecret(),
+    ENCRYPTION_KEYS: readEncryptionKeys(),
     APP_URL: at.appUrl,
-    REALTIME_URL: variable('REALTIME_URL') ?? `http://${reachableHost()}:${at.realtimePort}`,
+    REALTIME_URL: readVariable('REALTIME_URL') ?? `http://${findReachableHost()}:${at.realtimePort}`,
     ...modelVariables(at.model),
   };
 }

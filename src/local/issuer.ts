@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, SignJWT } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 import { systemClock } from '../clock.ts';
-import { findFreePort, readPort } from './ports.ts';
+import { listenOnFreePort, readPort } from './ports.ts';
 
 const KEY_SET_PATH = '/.well-known/jwks.json';
 const DEFAULT_LIFETIME_SECONDS = 3_600;
@@ -68,12 +68,7 @@ export async function startIssuer(keyFile: string, authorizedParty?: string): Pr
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
     response.end(found ? keySet : '{"error":"not found"}');
   });
-  // Listens immediately, because another process may take the port.
-  const port = await findFreePort(readPort('LOCAL_ISSUER_PORT'));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  const port = await listenOnFreePort(server, readPort('LOCAL_ISSUER_PORT'));
   const issuer = `http://127.0.0.1:${port}`;
   if (authorizedParty !== undefined) {
     // Loaded on demand: tests only mint tokens.

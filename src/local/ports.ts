@@ -1,6 +1,6 @@
 /** Finds free loopback ports: the configured or default port, else the next free one. */
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** Default ports by the variable that overrides them. */
 export const PORTS = {
@@ -31,12 +31,38 @@ export function readPort(name: keyof typeof PORTS, environment: NodeJS.ProcessEn
 const LAST_PORT = 65_535;
 const ATTEMPTS = 200;
 
-function isFree(port: number): Promise<boolean> {
+/** @returns whether the server listens on the port now; it may be asked again with another one */
+function tryToListen(server: Server, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
+    const onError = (): void => {
+      server.off('listening', onListening);
+      resolve(false);
+    };
+    const onListening = (): void => {
+      server.off('error', onError);
+      resolve(true);
+    };
+    server.once('error', onError).once('listening', onListening);
+    server.listen({ port, host: '127.0.0.1', exclusive: true });
   });
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  const isListening = await tryToListen(probe, port);
+  if (isListening) await new Promise((resolve) => probe.close(resolve));
+  return isListening;
+}
+
+/**
+ * Listens on loopback, on the first free port from `preferred` upwards. A port that was found before could be taken meanwhile.
+ * @returns the port
+ * @throws Error when none of the next two hundred is free
+ */
+export async function listenOnFreePort(server: Server, preferred: number): Promise<number> {
+  for (let port = preferred; port < preferred + ATTEMPTS && port <= LAST_PORT; port += 1)
+    if (await tryToListen(server, port)) return port;
+  throw new Error(`no free port from ${preferred} on`);
 }
 
 /**

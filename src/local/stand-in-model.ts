@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { systemClock } from '../clock.ts';
-import { findFreePort, readPort } from './ports.ts';
+import { listenOnFreePort, readPort } from './ports.ts';
 import { sleep } from './processes.ts';
 
 export const STAND_IN_MODEL = 'stand-in-model';
@@ -182,14 +182,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 /** Starts the stand-in on loopback. */
 export async function startStandInModel(): Promise<StandInModel> {
-  const port = await findFreePort(readPort('LOCAL_MODEL_PORT'));
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  const port = await listenOnFreePort(server, readPort('LOCAL_MODEL_PORT'));
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     hostPort: `127.0.0.1:${port}`,

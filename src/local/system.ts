@@ -7,14 +7,15 @@ import { migrate } from '../db/migrate.ts';
 import { startCodecServer } from '../../temporal/codec/codec-server.ts';
 import { parseEncryptionKeys } from '../config/variable-kinds.ts';
 import {
-  encryptionKeys,
+  readEncryptionKeys,
   hasProvider,
   needsStandIn,
-  reachableHost,
-  serviceEnvironment,
-  variable,
+  findReachableHost,
+  buildServiceEnvironment,
+  readVariable,
 } from './environment.ts';
 import { startIssuer, type LocalIssuer } from './issuer.ts';
+import { keepRunning } from './keep-running.ts';
 import { DATA, makeDataDirectories } from './paths.ts';
 import { findFreePort, readPort } from './ports.ts';
 import { buildWeb, serveWeb } from './web.ts';
@@ -45,8 +46,6 @@ export interface LocalSystem {
 const SELF = 'the local system';
 /** Slightly longer than the API and the worker take to drain. */
 const GRACE_MS = 30_000;
-/** Starts of a process of the service again, as an orchestrator would do it. */
-const MAX_RESTARTS = 20;
 
 /** Starts and stops the parts. One object per process, because it owns the record in .data. */
 class SystemRunner {
@@ -80,9 +79,9 @@ class SystemRunner {
     await migrate(databaseUrl, (line) => this.#say(`migrations: ${line}`));
     const port = await this.#choosePort('api', 'PORT');
     const realtimePort = await this.#choosePort('realtime', 'REALTIME_PORT');
-    const apiUrl = `http://${reachableHost()}:${port}`;
+    const apiUrl = `http://${findReachableHost()}:${port}`;
     const webPort = watch ? await findFreePort(readPort('LOCAL_WEB_PORT')) : port;
-    const appUrl = variable('APP_URL') ?? (watch ? `http://127.0.0.1:${webPort}` : apiUrl);
+    const appUrl = readVariable('APP_URL') ?? (watch ? `http://127.0.0.1:${webPort}` : apiUrl);
     if (watch) await this.#serveWeb(webPort, apiUrl);
     else await buildWeb(this.#say);
     const issuer = hasProvider() ? null : await startIssuer(join(DATA, 'issuer-key.pem'), appUrl);
@@ -96,13 +95,13 @@ class SystemRunner {
       this.#say(`managed models: ${model.baseUrl} (local stand-in; set MANAGED_LLM_* for a real model)`);
     }
     const addresses = { databaseUrl, temporalAddress: temporal.address, temporalUiUrl: temporal.uiUrl };
-    const env = serviceEnvironment({ ...addresses, issuer, model, port, realtimePort, appUrl });
-    const temporalNamespace = variable('TEMPORAL_NAMESPACE') ?? 'default';
-    const realtimeUrl = hasRole('realtime') ? `http://${reachableHost()}:${realtimePort}` : null;
+    const env = buildServiceEnvironment({ ...addresses, issuer, model, port, realtimePort, appUrl });
+    const temporalNamespace = readVariable('TEMPORAL_NAMESPACE') ?? 'default';
+    const realtimeUrl = hasRole('realtime') ? `http://${findReachableHost()}:${realtimePort}` : null;
     const queue = {
       address: temporal.address,
       namespace: temporalNamespace,
-      taskQueue: variable('TEMPORAL_TASK_QUEUE') ?? 'workflow-runs',
+      taskQueue: readVariable('TEMPORAL_TASK_QUEUE') ?? 'workflow-runs',
     };
     const launch = (role: Role): Promise<Child> => launchService(role, env, watch);
     await Promise.all([
@@ -166,7 +165,7 @@ class SystemRunner {
   }
 
   async #startDatabase(): Promise<string> {
-    const given = variable('DATABASE_URL');
+    const given = readVariable('DATABASE_URL');
     if (given !== undefined) {
       this.#say('PostgreSQL: using DATABASE_URL');
       return given;
@@ -179,7 +178,7 @@ class SystemRunner {
 
   async #startTemporal(): Promise<{ address: string; uiUrl: string | null }> {
     let uiOrigin: string | null = null;
-    const keys = parseEncryptionKeys(encryptionKeys()) ?? [];
+    const keys = parseEncryptionKeys(readEncryptionKeys()) ?? [];
     const codec = await startCodecServer({ keys, uiOrigin: () => uiOrigin, port: 0 });
     this.#stops.push({ name: 'codec server', stop: () => codec.close() });
     this.#say('Temporal: starting');
@@ -207,28 +206,19 @@ class SystemRunner {
     return port;
   }
 
-  async #service(
+  #service(
     role: Role,
     launch: (role: Role) => Promise<Child>,
     ready: (child: Child) => Promise<void>,
   ): Promise<void> {
-    let restarts = 0;
-    const begin = async (): Promise<void> => {
-      this.#say(`${role}: starting`);
-      const child = await launch(role);
-      let isReady = false;
-      this.#own(child, (how) => {
-        // One that never comes up has a fault that another start does not mend.
-        if (!isReady || restarts === MAX_RESTARTS) return this.#reportEnd(child, how);
-        restarts += 1;
-        this.#say(`${role}: ended (${how}), restarting`);
-        begin().catch(() => undefined);
-      });
-      await ready(child);
-      isReady = true;
-      this.#say(`${role}: ready`);
-    };
-    await begin();
+    return keepRunning({
+      name: role,
+      say: this.#say,
+      launch: () => launch(role),
+      ready,
+      own: (child, onEnd) => this.#own(child, onEnd),
+      onFailure: (child, how) => this.#reportEnd(child, how),
+    });
   }
 }
 

@@ -1,15 +1,18 @@
 /** Starts the Temporal development server with its UI and the settings and search attributes of this service. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../temporal/contract.ts';
+import { prepareNamespace } from '../../temporal/client/namespace.ts';
 import { systemClock } from '../clock.ts';
+import { createLog } from '../log.ts';
 import { DATA, LOGS, ROOT } from './paths.ts';
 import { findAnyPort, findFreePort, readPort } from './ports.ts';
 import { launch, sleep, tail, type Child } from './processes.ts';
 import type { Say } from './progress.ts';
-import { findTemporal } from './temporal-binary.ts';
+import { toTemporalCommand } from './temporal-launch.ts';
+import { findTemporal, findUiServer } from './temporal-programs.ts';
 
 interface LocalTemporal {
   readonly address: string;
@@ -29,27 +32,8 @@ interface TemporalOptions {
 }
 
 const NAMESPACE = 'default';
+const RETENTION_DAYS = 1;
 const READY_TIMEOUT_MS = 90_000;
-
-/**
- * The defaults of the development server (20 polls a second on its single shard) limit each run to ten nodes a second, and
- * round durable timers up to whole seconds.
- */
-const DYNAMIC_CONFIG = [
-  'history.transferProcessorMaxPollRPS=5000',
-  'history.timerProcessorMaxPollRPS=5000',
-  'history.timerProcessorMaxTimeShift="20ms"',
-  'system.enableActivityEagerExecution=true',
-  'matching.enableFairness=true',
-];
-
-/** The CLI spells the API's `KEYWORD` as `Keyword`. */
-function toSearchAttributeArguments(): string[] {
-  return Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => {
-    const word = `${type.slice(0, 1)}${type.slice(1).toLowerCase()}`;
-    return ['--search-attribute', `${name}=${word}`];
-  });
-}
 
 async function isReachable(address: string): Promise<boolean> {
   try {
@@ -67,9 +51,26 @@ async function isReachable(address: string): Promise<boolean> {
   }
 }
 
-async function waitUntilReady(child: Child, address: string): Promise<void> {
+/** Creates the namespace and its search attributes as soon as the server answers. */
+async function prepare(address: string): Promise<boolean> {
+  try {
+    const connection = await Connection.connect({ address, connectTimeout: 2_000 });
+    try {
+      const setup = { namespace: NAMESPACE, retentionDays: RETENTION_DAYS, showsNames: false };
+      await prepareNamespace(connection, setup, createLog('silent', 'local'));
+      return true;
+    } finally {
+      await connection.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until the server has the namespace. @throws Error with the end of its log when it does not start */
+export async function waitUntilTemporalReady(child: Child, address: string): Promise<void> {
   const deadline = systemClock.monotonic() + READY_TIMEOUT_MS;
-  while (!(await isReachable(address))) {
+  while (!(await prepare(address)) || !(await isReachable(address))) {
     if (child.hasEnded() || systemClock.monotonic() > deadline) {
       throw new Error(`Temporal did not start. Its log ${child.logFile} ends with:\n${tail(child.logFile)}`);
     }
@@ -77,45 +78,73 @@ async function waitUntilReady(child: Child, address: string): Promise<void> {
   }
 }
 
+/** Starts the UI, which the server itself, unlike the CLI, does not have in it. */
+async function startUi(options: TemporalOptions, uiPort: number, address: string): Promise<Child> {
+  const config = join(DATA, 'temporal-ui');
+  mkdirSync(config, { recursive: true });
+  const settings = {
+    temporalGrpcAddress: address,
+    host: '127.0.0.1',
+    port: uiPort,
+    enableUi: true,
+    defaultNamespace: NAMESPACE,
+    cors: { allowOrigins: [`http://127.0.0.1:${uiPort}`], cookieInsecure: true },
+    codec: { endpoint: options.codecUrl ?? '' },
+  };
+  // JSON is YAML.
+  writeFileSync(join(config, 'local.yaml'), JSON.stringify(settings));
+  const child = await launch({
+    name: 'temporal-ui',
+    command: await findUiServer(options.say),
+    args: ['--root', DATA, '--config', 'temporal-ui', '--env', 'local', 'start'],
+    env: process.env,
+    cwd: ROOT,
+    logFile: join(LOGS, 'temporal-ui.log'),
+  });
+  options.onLaunch?.(child);
+  return child;
+}
+
 async function start(options: TemporalOptions): Promise<LocalTemporal> {
-  const binary = await findTemporal(options.say);
+  const program = await findTemporal(options.say);
   const throwaway = options.throwaway === true;
   mkdirSync(LOGS, { recursive: true, mode: 0o755 });
   const port = await (throwaway ? findAnyPort() : findFreePort(readPort('LOCAL_TEMPORAL_PORT')));
   const uiPort = throwaway ? null : await findFreePort(readPort('LOCAL_TEMPORAL_UI_PORT'));
   const logName = throwaway ? `test-temporal-${randomBytes(3).toString('hex')}` : 'temporal';
-  if (!throwaway) mkdirSync(join(DATA, 'temporal'), { recursive: true });
+  const home = throwaway ? mkdtempSync(join(tmpdir(), 'temporal-')) : join(DATA, 'temporal');
+  mkdirSync(home, { recursive: true });
+  const command = await toTemporalCommand(program, {
+    port,
+    // A server does not read the files of another release or kind.
+    dataFile: throwaway ? null : join(home, `${program.kind}-1.32.db`),
+    home,
+    ui: uiPort === null ? null : { port: uiPort, codecUrl: options.codecUrl },
+  });
   const child = await launch({
+    ...command,
     name: 'temporal',
-    command: binary,
-    args: [
-      'server',
-      'start-dev',
-      '--ip=127.0.0.1',
-      `--port=${port}`,
-      `--namespace=${NAMESPACE}`,
-      '--log-level=error',
-      '--log-format=json',
-      ...(uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)]),
-      ...(options.codecUrl === undefined ? [] : ['--ui-codec-endpoint', options.codecUrl]),
-      ...(throwaway ? [] : ['--db-filename', join(DATA, 'temporal', 'temporal.db')]),
-      ...DYNAMIC_CONFIG.flatMap((entry) => ['--dynamic-config-value', entry]),
-      ...toSearchAttributeArguments(),
-    ],
-    env: process.env,
     cwd: ROOT,
     logFile: join(LOGS, `${logName}.log`),
+    // The server drains for seconds, and a throwaway one has nothing to keep.
+    ...(throwaway ? { stopSignal: 'SIGKILL' } : {}),
   });
   options.onLaunch?.(child);
   const address = `127.0.0.1:${port}`;
-  try {
-    await waitUntilReady(child, address);
-  } catch (error) {
+  let ui: Child | null = null;
+  const stop = async (): Promise<void> => {
+    await ui?.stop();
     await child.stop();
+    if (throwaway) rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    await waitUntilTemporalReady(child, address);
+    if (uiPort !== null && program.kind === 'server') ui = await startUi(options, uiPort, address);
+  } catch (error) {
+    await stop();
     throw error;
   }
-  const uiUrl = uiPort === null ? null : `http://127.0.0.1:${uiPort}`;
-  return { address, uiUrl, stop: () => child.stop() };
+  return { address, uiUrl: uiPort === null ? null : `http://127.0.0.1:${uiPort}`, stop };
 }
 
 /**

@@ -12,7 +12,7 @@ import { readConfig } from '../config/config.ts';
 import { openDb } from '../db/client.ts';
 import { createLog } from '../log.ts';
 import { createAccountSeeder } from '../resources/seed-account.ts';
-import { apiKeySecret, encryptionKeys, variable } from './environment.ts';
+import { readApiKeySecret, readEncryptionKeys, readVariable } from './environment.ts';
 import { DEMO_USER } from './demo-user.ts';
 import { DATA } from './paths.ts';
 import { STAND_IN_MODEL } from './stand-in-model.ts';
@@ -121,9 +121,9 @@ async function createDemoKey(databaseUrl: string): Promise<string> {
   try {
     const config = readConfig({
       DATABASE_URL: databaseUrl,
-      ENCRYPTION_KEYS: encryptionKeys(),
-      MANAGED_LLM_BASE_URL: variable('MANAGED_LLM_BASE_URL') ?? 'http://127.0.0.1/v1',
-      MANAGED_LLM_MODEL: variable('MANAGED_LLM_MODEL') ?? STAND_IN_MODEL,
+      ENCRYPTION_KEYS: readEncryptionKeys(),
+      MANAGED_LLM_BASE_URL: readVariable('MANAGED_LLM_BASE_URL') ?? 'http://127.0.0.1/v1',
+      MANAGED_LLM_MODEL: readVariable('MANAGED_LLM_MODEL') ?? STAND_IN_MODEL,
     });
     const seedAccount = createAccountSeeder({ db, config, log: createLog('silent', 'demo') });
     const deps: ProvisionDeps = { db, seedAccount };
@@ -134,7 +134,7 @@ async function createDemoKey(databaseUrl: string): Promise<string> {
       `UPDATE api_keys SET is_active = false, revoked_at = now() WHERE user_id = $1 AND name = $2`,
       [userId, TOUR_KEY],
     );
-    return await createKey(db, apiKeySecret(), {
+    return await createKey(db, readApiKeySecret(), {
       userId,
       name: TOUR_KEY,
       organizationId: null,

@@ -11,7 +11,7 @@ export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource/mcp
 export const rpcError = z
   .looseObject({
     jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.number()]).nullable(),
+    id: z.union([z.string(), z.number()]).nullish(),
     error: z.looseObject({ code: z.int(), message: z.string() }).meta({ id: 'JsonRpcErrorFields' }),
   })
   .meta({ id: 'JsonRpcError' });
@@ -20,12 +20,12 @@ export const mcpErrors: ErrorDialect = {
   schema: rpcError,
   example: {
     jsonrpc: '2.0',
-    id: null,
     error: { code: SERVER_ERROR, message: 'Invalid API key' },
   },
   toStatus: (status) => (status === 422 ? 400 : status),
+  // The message was not read: the schema of the protocol has no null as an id, unlike JSON-RPC 2.0.
   write: ({ status, code, message }, origin) => ({
-    body: { jsonrpc: '2.0', id: null, error: { code: SERVER_ERROR, message, data: { code } } },
+    body: { jsonrpc: '2.0', error: { code: SERVER_ERROR, message, data: { code } } },
     headers:
       status === 401
         ? { 'WWW-Authenticate': `Bearer resource_metadata="${origin}${RESOURCE_METADATA_PATH}"` }

@@ -3,7 +3,10 @@ import { createMcpHandler, McpServer, ProtocolError, ProtocolErrorCode } from '@
 import { ApiError } from '../errors.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { listLiveTools } from '../runs/ledger/workflows.ts';
-import { callTool, describeRefusal, type McpDeps, type McpRequest } from './call-tool.ts';
+import { callTool, type McpDeps, type McpRequest } from './call-tool.ts';
+import { TASKS_EXTENSION } from './client-capabilities.ts';
+import { serveTasks } from './tasks.ts';
+import { presentRefusal } from './tool-result.ts';
 import { toTools, type WorkflowTool } from './tools.ts';
 
 /** Maximum of tools in a list, because a client gives all of them to its model. */
@@ -15,7 +18,10 @@ const listTools = async ({ db }: McpDeps, { scope }: McpRequest): Promise<Workfl
 function createServer(deps: McpDeps, request: McpRequest, version: string): McpServer {
   const mcp = new McpServer(
     { name: 'workflows', title: 'Workflows', version },
-    { capabilities: { tools: {} }, instructions: 'Each tool runs a workflow and answers with its output.' },
+    {
+      capabilities: { tools: {}, extensions: { [TASKS_EXTENSION]: {} } },
+      instructions: 'Each tool runs a workflow and answers with its output.',
+    },
   );
   mcp.server.setRequestHandler('tools/list', async () => ({
     tools: (await listTools(deps, request)).map(({ workflowId, ...tool }) => ({
@@ -31,10 +37,11 @@ function createServer(deps: McpDeps, request: McpRequest, version: string): McpS
     try {
       return await callTool(deps, { ...request, tool, input, context });
     } catch (error) {
-      if (error instanceof ApiError) return describeRefusal(error);
+      if (error instanceof ApiError) return presentRefusal(error);
       throw error;
     }
   });
+  serveTasks(mcp, deps, request.scope);
   return mcp;
 }
 

@@ -64,6 +64,12 @@ export interface NodeCall<Config> {
   readonly signal: AbortSignal;
   readonly tools: NodeTools;
   readonly emit: NodeEmit;
+  /**
+   * Counts the bytes of a body on the share of the organization, before the node builds it; waits when the share is full, outside of
+   * the node's time. They are given back when the end of the node is written.
+   * @throws the reason of the signal
+   */
+  hold(bytes: number): Promise<void>;
 }
 
 /** Events of a running node. Only those of nodes with placement `activity` are streamed live. */
@@ -123,8 +129,9 @@ export interface AnswerRecipient {
   /** An e-mail address in lower case, or the kind of the chat. */
   readonly address: string;
   readonly channel: 'email' | 'slack' | 'teams' | 'discord';
-  /** The incoming webhook of a chat; null for e-mail. */
+  /** The incoming webhook of a chat; null for e-mail, and where a credential has it. */
   readonly url: string | null;
+  readonly credentialId: string | null;
   /** The first message is sent this long after the question was opened. */
   readonly afterSeconds: number;
   /** Null: no reminders. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { AnswerRecipient, NodeCall } from './kind.ts';
 import { NodeError } from './kind.ts';
+import { addProblem, orNull } from './read-config.ts';
 
 /** A shorter interval is a wrong unit. */
 const MIN_REMIND_SECONDS = 60;
@@ -12,12 +13,25 @@ const ADDRESS = /^[^\s@<>()[\],;:"\\]{1,64}@[^\s@<>()[\],;:"\\]{1,185}\.[^\s@<>(
 
 const text = z.string().min(1).max(1_000);
 
+/** A channel: by a credential with the address of its webhook, or by the address itself, which then stands in the definition. */
+const chat = z
+  .object({
+    kind: z.enum(['slack', 'teams', 'discord']),
+    credential_id: orNull(z.uuid()),
+    url: orNull(text),
+  })
+  .superRefine((given, ctx) => {
+    if ((given.credential_id === null) === (given.url === null))
+      addProblem(ctx, {
+        code: 'invalid_config',
+        message: 'exactly one of credential_id and url is required',
+        path: ['credential_id'],
+      });
+  });
+
 /** Settings of an interrupt beside its question. */
 export const recipientFields = {
-  notify: z
-    .array(z.object({ kind: z.enum(['slack', 'teams', 'discord']), url: text }))
-    .max(3)
-    .default([]),
+  notify: z.array(chat).max(3).default([]),
   remind_after_seconds: z.int().min(MIN_REMIND_SECONDS).max(MAX_SECONDS).nullish(),
   escalate_to: z.array(text).max(MAX_ADDRESSES).default([]),
   escalate_after_seconds: z.int().min(1).max(MAX_SECONDS).default(86_400),
@@ -25,7 +39,7 @@ export const recipientFields = {
 
 interface RecipientConfig {
   readonly assignees: { readonly emails: readonly string[] };
-  readonly notify: readonly { readonly kind: 'slack' | 'teams' | 'discord'; readonly url: string }[];
+  readonly notify: readonly z.output<typeof chat>[];
   readonly remind_after_seconds?: number | null | undefined;
   readonly escalate_to: readonly string[];
   readonly escalate_after_seconds: number;
@@ -45,6 +59,30 @@ function renderUrl(call: Pick<NodeCall<unknown>, 'renderText'>, template: string
   return url;
 }
 
+/**
+ * Lists the chats, a channel that is given twice once. Their addresses are `slack`, `slack-2`, …: the link of each is another
+ * person's, who answers for it.
+ */
+function listChats(
+  call: Pick<NodeCall<unknown>, 'renderText'>,
+  notify: RecipientConfig['notify'],
+): Pick<AnswerRecipient, 'address' | 'channel' | 'url' | 'credentialId'>[] {
+  const rendered = notify.map(({ kind, url, credential_id: credentialId }) => ({
+    kind,
+    url: url === null ? null : renderUrl(call, url),
+    credentialId,
+  }));
+  const byChannel = new Map(
+    rendered.map((chat) => [JSON.stringify([chat.kind, chat.url, chat.credentialId]), chat]),
+  );
+  const counts = new Map<string, number>();
+  return [...byChannel.values()].map(({ kind, ...chat }) => {
+    const number = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, number);
+    return { address: number === 1 ? kind : `${kind}-${number}`, channel: kind, ...chat };
+  });
+}
+
 /** Lists who gets a link, and when. @throws NodeError `invalid_assignee` */
 export function listRecipients(
   call: Pick<NodeCall<unknown>, 'renderText'>,
@@ -57,19 +95,17 @@ export function listRecipients(
       address: renderAddress(call, template),
       channel: 'email',
       url: null,
+      credentialId: null,
       afterSeconds,
       remindSeconds,
     });
-  const chats = config.notify.map(({ kind, url }): AnswerRecipient => ({
-    address: kind,
-    channel: kind,
-    url: renderUrl(call, url),
-    afterSeconds: 0,
-    remindSeconds,
-  }));
   return [
     ...config.assignees.emails.map(toMail(0)),
-    ...chats,
+    ...listChats(call, config.notify).map((chat): AnswerRecipient => ({
+      ...chat,
+      afterSeconds: 0,
+      remindSeconds,
+    })),
     ...config.escalate_to.map(toMail(config.escalate_after_seconds)),
   ];
 }

@@ -6,14 +6,14 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/client.ts';
 import { PollLoop } from '../db/poll-loop.ts';
 import type { Logger } from '../log.ts';
-import { measureAlert, type Measured } from './alert-measures.ts';
+import { measureAlert, type MeasuredAlert } from './alert-measures.ts';
 
 const POLL_MS = 15_000;
 /** An alert is checked once a minute, by one of the processes. */
-export const CHECK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 const BATCH = 100;
 
-interface DueAlert extends Measured {
+interface DueAlert extends MeasuredAlert {
   readonly alertId: string;
   readonly name: string;
   readonly workflowName: string | null;

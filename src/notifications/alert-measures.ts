@@ -1,6 +1,6 @@
 /**
  * Measures what an alert is about: the runs of saved workflows, without test runs, private runs and sub-workflows; for the cost,
- * all usage. Times are given, so that the database's clock decides nothing.
+ * all usage. Times are parameters: the database's clock has no part in it.
  */
 import type { Sql } from '../db/client.ts';
 
@@ -8,9 +8,9 @@ export const ALERT_KINDS = ['failures_in_row', 'failure_rate', 'silence', 'durat
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** Minimum of ended runs in the window: a rate of fewer runs would be noise. */
-export const MIN_RATED_RUNS = 5;
+const MIN_RATED_RUNS = 5;
 
-export interface Measured {
+export interface MeasuredAlert {
   readonly organizationId: string;
   /** Null: all workflows of the organization. */
   readonly workflowId: string | null;
@@ -30,8 +30,8 @@ interface Measure {
 const OBSERVED = `r.organization_id = $1 AND ($2::uuid IS NULL OR r.workflow_id = $2) AND r.workflow_id IS NOT NULL
        AND r.parent_run_pk IS NULL AND NOT r.is_ad_hoc AND NOT r.is_private`;
 
-// The newest ended runs, as many as the threshold: all of them have failed, or the row is broken. Older than a week, they are
-// nobody's news.
+// Counts the newest runs that failed with no success between them, up to the threshold. Runs older than a week
+// are left out: they are no news.
 const FAILURES_IN_ROW = `
   SELECT coalesce(min(place) - 1, count(*))::float8 AS value FROM (
     SELECT CASE WHEN status = 'completed' THEN place END AS place FROM (
@@ -77,7 +77,7 @@ const STATEMENTS: Readonly<Record<AlertKind, string>> = {
 };
 
 /** Measures an alert at a time, and compares it with its threshold. */
-export async function measureAlert(sql: Sql, alert: Measured, nowMs: number): Promise<Measure> {
+export async function measureAlert(sql: Sql, alert: MeasuredAlert, nowMs: number): Promise<Measure> {
   const { organizationId, workflowId, kind, threshold, windowMinutes, armedAt } = alert;
   const startOfWindow = new Date(nowMs - (windowMinutes ?? 0) * 60_000);
   const third = kind === 'failures_in_row' ? threshold : kind === 'silence' ? armedAt : startOfWindow;

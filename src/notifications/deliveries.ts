@@ -12,7 +12,7 @@ const PER_ENDPOINT = 4;
 /** Attempts of one organization in flight. */
 const PER_ORGANIZATION = 8;
 /** An endpoint is disabled after its requests have failed for this long. */
-export const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
+const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
 
 /** A delivery that is about to be attempted. */
 export interface ClaimedDelivery {

@@ -5,7 +5,7 @@ import { findNotConnected, type GuardedAgent } from '../outbound/guarded-agent.t
 import { guardedFetch } from '../outbound/guarded-fetch.ts';
 
 /** Standard Webhooks recommends 15 to 30 s. */
-export const ATTEMPT_TIMEOUT_MS = 15_000;
+const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Bytes of a response that are kept: enough for an error message. */
 const MAX_RESPONSE_BYTES = 1_024;
 

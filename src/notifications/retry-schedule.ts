@@ -2,7 +2,7 @@
 
 /** Delay after each failed attempt; the last one repeats, which makes about a dozen attempts in a day. */
 const DELAYS_SECONDS = [5, 30, 2 * 60, 10 * 60, 30 * 60, 3_600, 2 * 3_600, 4 * 3_600];
-export const GIVE_UP_MS = 24 * 3_600_000;
+const GIVE_UP_MS = 24 * 3_600_000;
 /** Limit for the Retry-After of a receiver. */
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 

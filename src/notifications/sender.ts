@@ -1,13 +1,13 @@
 /**
- * Delivers events to endpoints, in every API process: row locks divide the deliveries, so there is no leader. Attempts have
- * their own slots, so a receiver that hangs delays neither a run nor another organization.
+ * Delivers events to endpoints, in every API process: row locks divide the deliveries, so there is no leader. A
+ * receiver that hangs delays neither a run nor another organization.
  */
 import { RUN_DEPTH_HEADER, signRunDepth } from '../access/run-depth.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { Vault } from '../credentials/vault/vault.ts';
+import { ClaimLoop } from '../db/claim-loop.ts';
 import type { Db } from '../db/client.ts';
-import { PollLoop } from '../db/poll-loop.ts';
 import type { Logger } from '../log.ts';
 import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
 import { claimDeliveries, recordAttempt, type ClaimedDelivery } from './deliveries.ts';
@@ -40,18 +40,21 @@ export class NotificationSender {
   readonly #deps: SenderDeps;
   readonly #vault: Vault;
   readonly #guarded: GuardedAgent;
-  readonly #loop: PollLoop;
-  readonly #inFlight = new Map<ClaimedDelivery, Promise<void>>();
+  readonly #loop: ClaimLoop<ClaimedDelivery>;
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
     this.#vault = new Vault(deps);
     // A connection for each attempt: the outcome of a request on a connection that was just closed would be unknown.
     this.#guarded = createGuardedAgent(deps.config.outboundAllow, { keepAlive: false });
-    this.#loop = new PollLoop({
+    this.#loop = new ClaimLoop<ClaimedDelivery>({
       everyMs: POLL_MS,
-      round: async () => void (await this.#startDue()),
-      onError: (error) => deps.log.warn({ err: error }, 'notifications could not be claimed'),
+      slots: SLOTS,
+      claim: (inFlight, limit) => this.#claim(inFlight, limit),
+      attempt: (delivery) => this.#attempt(delivery),
+      onClaimError: (error) => deps.log.warn({ err: error }, 'notifications could not be claimed'),
+      onAttemptError: (error, { deliveryId: delivery_id }) =>
+        deps.log.warn({ err: error, delivery_id }, 'a notification attempt could not be recorded'),
     });
   }
 
@@ -67,42 +70,21 @@ export class NotificationSender {
   /** Stops claiming and waits for the attempts in flight. */
   async stop(): Promise<void> {
     await this.#loop.stop();
-    await Promise.all(this.#inFlight.values());
     await this.#guarded.agent.destroy();
   }
 
   /** Attempts each due delivery that has a free slot, and waits for the results. @returns the number of attempts */
-  async sendDue(): Promise<number> {
-    const attempts = await this.#startDue();
-    await Promise.all(attempts);
-    return attempts.length;
+  sendDue(): Promise<number> {
+    return this.#loop.runDue();
   }
 
-  /** Claims the due deliveries and starts an attempt of each. */
-  async #startDue(): Promise<readonly Promise<void>[]> {
-    const inFlight = [...this.#inFlight.keys()];
-    const limit = SLOTS - inFlight.length;
-    if (limit === 0) return [];
+  #claim(inFlight: readonly ClaimedDelivery[], limit: number): Promise<readonly ClaimedDelivery[]> {
     const failing = inFlight.filter(({ isFailing }) => isFailing).length;
-    const claimed = await claimDeliveries(this.#deps.db, {
+    return claimDeliveries(this.#deps.db, {
       nowMs: this.#deps.clock.now(),
       inFlight,
       limit,
       failingLimit: Math.max(0, FAILING_SLOTS - failing),
-    });
-    return claimed.map((delivery) => {
-      const attempt = this.#attempt(delivery)
-        .catch((error: unknown) => {
-          // The claim expires after a minute, and the delivery is attempted again with the same webhook-id.
-          const fields = { err: error, delivery_id: delivery.deliveryId };
-          this.#deps.log.warn(fields, 'a notification attempt could not be recorded');
-        })
-        .finally(() => {
-          this.#inFlight.delete(delivery);
-          this.#loop.kick();
-        });
-      this.#inFlight.set(delivery, attempt);
-      return attempt;
     });
   }
 

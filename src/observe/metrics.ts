@@ -1,6 +1,6 @@
 /**
  * Metrics in the Prometheus format: counters of this process, and gauges that each scrape reads from the database. Labels are
- * route patterns and fixed words, never ids.
+ * route patterns and fixed words, never ids, except for the cost of workflows (worker-metrics.ts).
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolState, Sql } from '../db/client.ts';
@@ -34,18 +34,18 @@ const streams = new Gauge({
 });
 const isDatabaseUp = new Gauge({
   name: 'database_up',
-  help: '1 when the database has answered this look',
+  help: '1 when the database answered this scrape',
   registers,
 });
 const outbox = new Gauge({
   name: 'outbox_entries',
-  help: 'Decisions that Temporal has not heard of: waiting, or parked for an operator',
+  help: 'Outbox entries that Temporal has not received yet: waiting, or parked for an operator',
   labelNames: ['state'],
   registers,
 });
 const oldest = new Gauge({
   name: 'outbox_oldest_seconds',
-  help: 'Age of the oldest waiting decision',
+  help: 'Age of the oldest waiting outbox entry',
   registers,
 });
 const open = new Gauge({ name: 'runs_open', help: 'Runs in status running, of all processes', registers });
@@ -69,7 +69,7 @@ const pool = new Gauge({
 const build = new Gauge({
   name: 'workflow_automation_build_info',
   help: 'Always 1; the build is in the labels',
-  labelNames: ['process', 'version', 'node_version'],
+  labelNames: ['process', 'version', 'commit', 'node_version'],
   registers,
 });
 
@@ -104,9 +104,12 @@ export function noteFiringDenied(): void {
 }
 
 /** Adds the build, memory, CPU and event-loop metrics; call it once per process. @param name of the process */
-export function collectProcessMetrics(name: string, version: string): void {
+export function collectProcessMetrics(
+  name: string,
+  { version, commit }: { readonly version: string; readonly commit: string },
+): void {
   collectDefaultMetrics({ register: registry });
-  build.set({ process: name, version, node_version: process.versions.node }, 1);
+  build.set({ process: name, version, commit, node_version: process.versions.node }, 1);
 }
 
 interface OutboxCounts {

@@ -23,6 +23,11 @@ const logged = new Counter({
 const gauges = {
   rooms: new Gauge({ name: 'realtime_rooms', help: 'Live rooms of this process', registers }),
   connections: new Gauge({ name: 'realtime_connections', help: 'Connected transports', registers }),
+  relayedSessions: new Gauge({
+    name: 'realtime_relayed_sessions',
+    help: 'Clients of this process in rooms that another process owns',
+    registers,
+  }),
   unsavedOperations: new Gauge({
     name: 'realtime_unsaved_operations',
     help: 'Accepted operations that no save contains yet',
@@ -55,6 +60,7 @@ export function noteLogged(rows: number): void {
 export function noteOccupancy(now: Readonly<Record<keyof typeof gauges, number>>): void {
   gauges.rooms.set(now.rooms);
   gauges.connections.set(now.connections);
+  gauges.relayedSessions.set(now.relayedSessions);
   gauges.unsavedOperations.set(now.unsavedOperations);
   gauges.degradedRooms.set(now.degradedRooms);
   gauges.unreadBytes.set(now.unreadBytes);

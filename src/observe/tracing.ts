@@ -34,15 +34,17 @@ export function readTraceIds(): { readonly trace_id?: string; readonly span_id?:
 }
 
 /** `server` and `consumer` spans continue a trace from outside or start one. */
-type Kind = 'server' | 'producer' | 'consumer' | 'internal';
+type Kind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 const KINDS = {
   server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
   producer: SpanKind.PRODUCER,
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
 } as const;
 
-interface SpanPlan {
+/** A span before its start. */
+export interface SpanPlan {
   readonly name: string;
   readonly kind: Kind;
   /** The trace to continue; null starts one or continues the active one. */

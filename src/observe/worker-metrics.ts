@@ -17,7 +17,7 @@ const inFlight = new Gauge({
 
 const attempts = new Histogram({
   name: 'node_attempt_duration_seconds',
-  help: 'Attempts of nodes that leave the process or run code, by what their work came to; its count is that of attempts',
+  help: 'Duration of attempts of nodes that call a server or run code, by outcome',
   labelNames: ['kind', 'outcome'],
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
   registers,
@@ -35,6 +35,37 @@ const credits = new Counter({
   registers,
 });
 
+const modelCredits = new Counter({
+  name: 'model_credits_total',
+  help: 'Credits of model calls and searches by model and workflow; other: models and workflows beyond the first 1,000 pairs',
+  labelNames: ['model', 'workflow_id'],
+  registers,
+});
+const modelWorkflowTokens = new Counter({
+  name: 'model_workflow_tokens_total',
+  help: 'Tokens of model calls by model and workflow, also on own accounts of organizations, which cost no credits',
+  labelNames: ['model', 'workflow_id', 'direction'],
+  registers,
+});
+const janitorSuccess = new Gauge({
+  name: 'janitor_last_success_timestamp_seconds',
+  help: 'When this process last deleted what has expired, or began to, by stage',
+  labelNames: ['stage'],
+  registers,
+});
+/** Pairs of a model and a workflow with labels of their own: a scrape stays below a megabyte. */
+const MAX_PAIRS = 1_000;
+const pairs = new Set<string>();
+
+/** Chooses the labels of a pair. */
+function labelPair(model: string, workflowId: string | null): { model: string; workflow_id: string } {
+  const labels = { model, workflow_id: workflowId ?? 'none' };
+  const pair = `${labels.workflow_id} ${model}`;
+  if (!pairs.has(pair) && pairs.size >= MAX_PAIRS) return { model: 'other', workflow_id: 'other' };
+  pairs.add(pair);
+  return labels;
+}
+
 /** Records an attempt. @param kind the type of its node */
 export function noteAttempt(kind: string, outcome: 'completed' | 'failed', seconds: number): void {
   attempts.observe({ kind, outcome }, seconds);
@@ -43,6 +74,8 @@ export function noteAttempt(kind: string, outcome: 'completed' | 'failed', secon
 /** Counts the tokens and credits of one reply or search. */
 export function noteUse(use: {
   readonly kind: string;
+  readonly model: string;
+  readonly workflowId: string | null;
   readonly isByok: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -53,20 +86,29 @@ export function noteUse(use: {
   tokens.inc({ kind, direction: 'input', account }, Math.max(0, use.inputTokens));
   tokens.inc({ kind, direction: 'output', account }, Math.max(0, use.outputTokens));
   credits.inc({ kind }, Math.max(0, use.credits));
+  const pair = labelPair(use.model, use.workflowId);
+  modelCredits.inc(pair, Math.max(0, use.credits));
+  modelWorkflowTokens.inc({ ...pair, direction: 'input' }, Math.max(0, use.inputTokens));
+  modelWorkflowTokens.inc({ ...pair, direction: 'output' }, Math.max(0, use.outputTokens));
 }
 
 /** Current state of a Temporal worker. */
-export interface WorkerLook {
+export interface WorkerStatus {
   readonly isPolling: boolean;
   readonly workflowTasks: number;
   readonly activities: number;
 }
 
-/** Sets the gauges for the next scrape. @param looks by the worker's name, a fixed word */
-export function noteWorkers(looks: Readonly<Record<string, WorkerLook>>): void {
-  for (const [worker, look] of Object.entries(looks)) {
-    polling.set({ worker }, look.isPolling ? 1 : 0);
-    inFlight.set({ worker, kind: 'workflow' }, look.workflowTasks);
-    inFlight.set({ worker, kind: 'activity' }, look.activities);
+/** Sets the gauges for the next scrape. @param statuses by the worker's name, a fixed word */
+export function noteWorkers(statuses: Readonly<Record<string, WorkerStatus>>): void {
+  for (const [worker, status] of Object.entries(statuses)) {
+    polling.set({ worker }, status.isPolling ? 1 : 0);
+    inFlight.set({ worker, kind: 'workflow' }, status.workflowTasks);
+    inFlight.set({ worker, kind: 'activity' }, status.activities);
   }
+}
+
+/** Records that a stage of the janitor has succeeded. */
+export function noteJanitorSuccess(stage: string): void {
+  janitorSuccess.setToCurrentTime({ stage });
 }

@@ -1,7 +1,8 @@
 /** Responses: the object of a run, and the numbered events of a running one. */
-import { ownValue, type JsonObject } from '../graph/value.ts';
+import { isObject, ownValue, type JsonObject } from '../graph/value.ts';
 import type { RunFrame } from '../runs/stream/read-frames.ts';
 import type { Ending } from '../runs/stream/run-ending.ts';
+import { isUuid } from '../uuid.ts';
 import { readAnswerText, type AnswerText } from './answer.ts';
 
 const PREFIX = 'resp_';
@@ -9,22 +10,64 @@ const PREFIX = 'resp_';
 /** Builds the id of the response of a run. */
 const toResponseId = (runId: string): string => `${PREFIX}${runId}`;
 
-const RESPONSE_ID = /^resp_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
-
 /** Reads the run of a response; null for an id that no response has. */
-export const parseResponseId = (id: string): string | null => RESPONSE_ID.exec(id)?.[1] ?? null;
+export function parseResponseId(id: string): string | null {
+  const runId = id.slice(PREFIX.length);
+  return id.startsWith(PREFIX) && isUuid(runId) ? runId : null;
+}
 
-export interface ResponseHead {
-  readonly runId: string;
+/** The fields of a request that every answer with its response repeats. */
+export interface ResponseRequestFields {
   readonly model: string;
-  /** Unix seconds. */
-  readonly createdSeconds: number;
   readonly background: boolean;
-  readonly store: boolean;
   readonly instructions: string | null;
   readonly previousResponseId: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface ResponseHead extends Omit<ResponseRequestFields, 'metadata'> {
+  readonly runId: string;
+  /** Unix seconds. */
+  readonly createdSeconds: number;
+  readonly store: boolean;
   readonly metadata: JsonObject;
 }
+
+/** Writes the fields of a request, to be kept with its run. */
+export const writeRequest = (request: ResponseRequestFields): JsonObject => ({
+  model: request.model,
+  background: request.background,
+  instructions: request.instructions,
+  previous_response_id: request.previousResponseId,
+  metadata: request.metadata,
+});
+
+/**
+ * Reads the fields of a request from where they are kept.
+ * @param kept null: the run was started at another door or by an earlier release, or its values were deleted
+ * @param otherwise what the run itself has to show instead
+ */
+export function readRequest(
+  kept: JsonObject | null,
+  otherwise: Pick<ResponseHead, 'model' | 'metadata'>,
+): Omit<ResponseHead, 'runId' | 'createdSeconds' | 'store'> {
+  const request = kept ?? {};
+  const readText = (name: string): string | null => {
+    const text = ownValue(request, name);
+    return typeof text === 'string' ? text : null;
+  };
+  const metadata = ownValue(request, 'metadata');
+  return {
+    model: readText('model') ?? otherwise.model,
+    background: ownValue(request, 'background') !== false,
+    instructions: readText('instructions'),
+    previousResponseId: readText('previous_response_id'),
+    metadata: isObject(metadata) ? metadata : otherwise.metadata,
+  };
+}
+
+/** Converts to Unix seconds. */
+export const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
 
 const readCount = (usage: JsonObject, name: string): number => {
   const count = ownValue(usage, name);
@@ -109,7 +152,7 @@ export function presentResponse(
     id: toResponseId(head.runId),
     object: 'response',
     created_at: head.createdSeconds,
-    completed_at: null,
+    completed_at: ending.kind === 'output' ? toSeconds(ending.completedAt) : null,
     status: STATUSES[ending.kind],
     background: head.background,
     error: presentError(ending),

@@ -8,16 +8,17 @@ import type { ShareLimits } from '../shares/fair-semaphore.ts';
 const MIB = 1024 * 1024;
 
 /**
- * One byte of a body costs about five bytes of memory until its node ends (150 responses of 8 MB took 6.3 GB), so all
- * together stay below 1.4 GB. Four organizations fit; six of the largest responses fill the limit of one.
+ * The bytes that a process holds for its attempts and advances: bodies of responses and requests, and values of the state
+ * (runs/ledger/value-share.ts). One byte of a body costs about five bytes of memory until its node ends (150 responses of 8 MB took
+ * 6.3 GB), so all together stay below 1.4 GB. Four organizations fit; six of the largest responses fill the limit of one.
  */
-export const ANSWER_LIMITS: ShareLimits = { capacity: 256 * MIB, perOrganization: 64 * MIB };
+export const BYTE_LIMITS: ShareLimits = { capacity: 256 * MIB, perOrganization: 64 * MIB };
 
 /**
  * Uncounted bytes of each response, so that a typical one never waits. A worker runs some hundred nodes at a time, so their
  * sum is below the limit of one organization.
  */
-export const FREE_BYTES = 64 * 1024;
+const FREE_BYTES = 64 * 1024;
 
 /** Counter of one response. */
 export class AnswerBytes {

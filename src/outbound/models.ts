@@ -207,7 +207,8 @@ async function readWhole(endpoint: Endpoint, request: ModelRequest): Promise<Mod
   };
 }
 
-const hostPort = (url: string): string => `${new URL(url).hostname}:${resolvePort(new URL(url))}`;
+/** The host of an address with its port, as it is allowed to requests. */
+export const hostPort = (url: string): string => `${new URL(url).hostname}:${resolvePort(new URL(url))}`;
 
 /**
  * Creates the model port.

@@ -38,9 +38,21 @@ export async function deliverEntry(
   }
 }
 
+const IS_OF_RUN: Readonly<Record<OutboxEntry['kind'], boolean>> = {
+  start: true,
+  resume: true,
+  cancel: true,
+  waits: true,
+  error_run: true,
+  schedule: false,
+  ingest: false,
+  data_job: false,
+};
+
+/** A run has the name that it has in other lines. */
 const describeEntry = ({ kind, subjectId, tries }: OutboxEntry): object => ({
   kind,
-  subject_id: subjectId,
+  [IS_OF_RUN[kind] ? 'run_pk' : 'subject_id']: subjectId,
   tries,
 });
 

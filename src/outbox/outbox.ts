@@ -6,13 +6,13 @@ import type { Sql } from '../db/client.ts';
 import type { TemporalRejected } from '../errors.ts';
 import { activeTraceparent } from '../observe/tracing.ts';
 
-type OutboxKind = 'start' | 'resume' | 'cancel' | 'waits' | 'schedule' | 'ingest' | 'error_run';
+type OutboxKind = 'start' | 'resume' | 'cancel' | 'waits' | 'schedule' | 'ingest' | 'error_run' | 'data_job';
 
 /** The row that an entry is about. */
 export interface OutboxSubject {
   readonly kind: OutboxKind;
   readonly organizationId: string;
-  /** The root_run_pk of a run, the id of a failed run, or the id of a schedule or document. */
+  /** The root_run_pk of a run, the id of a failed run, or the id of a schedule, document or data job. */
   readonly subjectId: string;
 }
 

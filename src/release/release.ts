@@ -13,6 +13,8 @@ import { chooseVersion, replaceVersion, VERSIONED_FILES } from './version.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CHANGELOG = 'src/release/CHANGELOG.md';
+/** The tests of a rolling upgrade begin with the build of this commit. */
+const EARLIER_RELEASE = 'test/faults/support/earlier-release.txt';
 const ARTIFACTS = 'dist/release';
 const USAGE = 'Usage: npm run release -- [VERSION|major|minor|patch] [--dry-run]';
 
@@ -69,10 +71,25 @@ function writeChecksums(): void {
   write(`${ARTIFACTS}/SHA256SUMS`, lines.join(''));
 }
 
+/** Makes the wheel and the sdist, where there is a Python. */
+function packagePython(): Step {
+  const title = 'Python package';
+  const { status } = spawnSync('python3', ['--version']);
+  if (status !== 0) return { title, does: ['skipped: there is no Python 3 here'], run: () => undefined };
+  const venv = '.data/python-build';
+  return runCommands(title, [
+    'npm run package:python',
+    `python3 -m venv ${venv}`,
+    `${venv}/bin/pip install --quiet build==1.3.0`,
+    `${venv}/bin/python -m build --outdir ${ARTIFACTS} dist/python`,
+  ]);
+}
+
 /** Returns the steps of a release in their order: what can fail is before what is hard to take back. */
 function listSteps(from: string, version: string): readonly Step[] {
   const tag = `v${version}`;
   const image = `workflow-automation-service:${version}`;
+  const commit = readGit('rev-parse', 'HEAD');
   const date = new Date(systemClock.now()).toISOString().slice(0, 10);
   const sbom = 'npm sbom --sbom-format cyclonedx';
   return [
@@ -100,8 +117,9 @@ function listSteps(from: string, version: string): readonly Step[] {
       },
     },
     runCommands('Package', [`npm run package -- --pack-destination ${ARTIFACTS}`]),
+    packagePython(),
     runCommands('Image', [
-      `docker build --tag ${image} .`,
+      `docker build --build-arg BUILD_COMMIT=${commit} --tag ${image} .`,
       `docker save --output ${ARTIFACTS}/workflow-automation-service-${version}.tar ${image}`,
     ]),
     runCommands('SBOM (CycloneDX)', [
@@ -110,6 +128,11 @@ function listSteps(from: string, version: string): readonly Step[] {
       `${sbom} --package-lock-only --prefix dist/package > ${ARTIFACTS}/workflow-automation-client-${version}.cdx.json`,
     ]),
     { title: 'Checksums', does: [`${ARTIFACTS}/SHA256SUMS`], run: writeChecksums },
+    {
+      title: `Rolling upgrades are tested from ${commit} on`,
+      does: [EARLIER_RELEASE],
+      run: () => write(EARLIER_RELEASE, `${commit}\n`),
+    },
     runCommands('Commit and tag', [
       `git commit --all --message "Release ${version}"`,
       `git tag --annotate ${tag} --message "Release ${version}"`,
@@ -140,6 +163,7 @@ function release(asked: string, isDry: boolean): void {
   if (isDry) tell('To publish it afterwards:');
   tell('    git push --follow-tags');
   tell(`    npm publish ${ARTIFACTS}/workflow-automation-client-${version}.tgz`);
+  tell(`    python3 -m twine upload ${ARTIFACTS}/workflow_automation_client-${version}*`);
   tell(`    docker push workflow-automation-service:${version}   # tagged for your registry`);
 }
 

@@ -35,6 +35,11 @@ export const VERSIONED_FILES: readonly VersionedFile[] = [
   { path: 'package-lock.json', before: /"name": "workflow-automation-service",\s+"version": "/g },
   { path: 'src/config/config.ts', before: /export const VERSION = '/ },
   { path: 'docker-compose.yml', before: /image: workflow-automation-service:/g },
+  { path: 'src/observe/operations/helm/Chart.yaml', before: /ersion: /g },
+  {
+    path: 'src/observe/operations/kubernetes.yaml',
+    before: /(?:version: "|image: workflow-automation-service:)/g,
+  },
   { path: 'test/wire/corpus/public.jsonl', before: /version\\?":\\?"/g },
   { path: 'test/wire/corpus/openapi.json', before: /version\\?":\\?"/g },
 ];

@@ -2,12 +2,17 @@
 import { alertRoutes } from './alerts/routes.ts';
 import { ALERT_EXAMPLES } from './alerts/examples.ts';
 import { answerPageRoutes, type AnswerPageDeps } from './answers/routes.ts';
+import { DATA_JOB_EXAMPLES } from './data-jobs/examples.ts';
+import { dataJobRoutes } from './data-jobs/routes.ts';
+import { AUDIT_LOG_EXAMPLES } from './audit-log/examples.ts';
+import { auditLogRoutes } from './audit-log/routes.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { assistantRoutes } from './chats/assistant-routes.ts';
 import { CALLBACK_EXAMPLES } from './callbacks/examples.ts';
 import { callbackRoutes, type CallbackDeps } from './callbacks/routes.ts';
 import { chatRoutes } from './chats/routes.ts';
 import { composerRoutes } from './chats/composer-routes.ts';
+import { modelRoutes } from './credentials/model-routes.ts';
 import { credentialRoutes } from './credentials/routes.ts';
 import { deploymentRoutes } from './deployments/routes.ts';
 import { errorWorkflowRoutes } from './error-workflows/routes.ts';
@@ -46,7 +51,7 @@ import { workflowRoutes } from './workflows/routes.ts';
 import type { CredentialDeps } from './credentials/service.ts';
 import type { HookDeps } from './hooks/receive.ts';
 import type { NotificationDeps } from './notification-endpoints/service.ts';
-import type { OpenAiDeps } from './openai/service.ts';
+import type { OpenAiDeps } from './openai/answer-run.ts';
 import type { DocumentDeps } from './knowledge-bases/documents.ts';
 import type { SchedulesDeps } from './schedules/service.ts';
 import type { SearchDeps } from './knowledge-bases/search.ts';
@@ -84,6 +89,8 @@ const EXAMPLES: RowExamples = {
   ...CALLBACK_EXAMPLES,
   ...NOTIFICATION_EXAMPLES,
   ...ALERT_EXAMPLES,
+  ...AUDIT_LOG_EXAMPLES,
+  ...DATA_JOB_EXAMPLES,
   ...SERVICE_ACCOUNT_EXAMPLES,
   ...OPENAI_EXAMPLES,
   ...MCP_EXAMPLES,
@@ -100,6 +107,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...memberRoutes,
     ...invitationRoutes,
     ...credentialRoutes,
+    ...modelRoutes(),
     ...integrationRoutes,
     ...apiKeyRoutes,
     ...serviceAccountRoutes,
@@ -116,6 +124,8 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...errorWorkflowRoutes,
     ...notificationRoutes,
     ...alertRoutes,
+    ...auditLogRoutes,
+    ...dataJobRoutes,
     ...openAiRoutes,
     ...mcpRoutes,
     ...supportRoutes,

@@ -14,8 +14,10 @@ import { readAcceptedStart } from '../runs/ledger/starts.ts';
 import { insertFailedRecord } from '../runs/accept/failed-record.ts';
 import { chooseLimits, findReachedRunLimit } from '../runs/accept/limits.ts';
 import { readDefinitionConfig } from '../runs/ledger/definitions.ts';
+import { TERMINATED, failTree } from '../runs/ledger/cancel.ts';
 import type { RunStatus } from '../runs/ledger/events.ts';
 import type { NewRun } from '../runs/ledger/insert-runs.ts';
+import { readCurrentSegment } from '../runs/ledger/segments.ts';
 import { findRunnable, type RunnableDeployment } from '../runs/ledger/workflows.ts';
 import { readFiredDepth } from './fired-depth.ts';
 import {
@@ -196,8 +198,21 @@ const SETTLE = `
     AND r.status IN ('completed', 'failed', 'cancelled')
   RETURNING r.status, r.message`;
 
-/** Counts the end of a firing's run, once; does nothing while the run is open. */
-export async function settleScheduledRun(db: Db, firing: Firing): Promise<void> {
+/** Fails the run of a firing whose execution was terminated, unless it has ended. */
+async function failTerminated(tx: Tx, firing: Firing): Promise<void> {
+  const run = await findFiring(tx, firing);
+  if (run === null) return;
+  const { organizationId } = firing;
+  const segment = await readCurrentSegment(tx, { organizationId, rootRunPk: run.runPk }, true);
+  if (segment !== null) await failTree(tx, segment, TERMINATED);
+}
+
+/**
+ * Counts the end of a firing's run, once; does nothing while the run is open.
+ * @param isTerminated the run's execution was terminated, so the run ends here
+ */
+export async function settleScheduledRun(db: Db, firing: Firing, isTerminated = false): Promise<void> {
+  if (isTerminated) await db.transaction((tx) => failTerminated(tx, firing));
   await db.transaction(async (tx) => {
     const schedule = await lockSchedule(tx, firing);
     if (schedule === null) return;

@@ -1,7 +1,7 @@
 /** The signed-in application: the organization of the address, and its pages. */
 import { Alert, Center, Loader, Title } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo } from 'react';
 import { WorkflowClient } from '../client/client.ts';
 import {
   keepLastVisit,
@@ -11,15 +11,20 @@ import {
   useOrganizationAddress,
 } from './frame/address.ts';
 import { useMyInvitations, useMyOrganizations } from './frame/memberships.ts';
-import { FirstOrganization, NotMember } from './frame/no-membership.tsx';
 import { Invitations } from './people/invitations.tsx';
 import { createPageRouter, type AppContext } from './routes.tsx';
 import type { AppConfig, UserSession } from './session/session.ts';
+import { noteWait } from './session/waits.ts';
 import { SessionExpired } from './session/session-expired.tsx';
 import { words } from './words.ts';
 
+const loadNoMembership = () => import('./frame/no-membership.tsx');
+const FirstOrganization = lazy(async () => ({ default: (await loadNoMembership()).FirstOrganization }));
+const NotMember = lazy(async () => ({ default: (await loadNoMembership()).NotMember }));
+
 function connect(session: UserSession, organizationId?: string): WorkflowClient {
-  const options = { baseUrl: location.origin, token: () => session.token() };
+  const token = () => session.token();
+  const options = { baseUrl: location.origin, token, onRetry: noteWait, onRateLimited: noteWait };
   return new WorkflowClient(organizationId === undefined ? options : { ...options, organizationId });
 }
 
@@ -43,6 +48,7 @@ function OrganizationPages({ session, config, organizationId, enter }: Organizat
       config,
       organizationId,
       undoStacks: new Map(),
+      leaving: new Map(),
       enter,
     }),
     [session, config, organizationId, enter],
@@ -56,7 +62,8 @@ function useMembership(client: WorkflowClient) {
   const mine = useMyOrganizations(client);
   const memberships = mine.data?.organizations ?? [];
   const find = (id: string | null) => memberships.find(({ organization_id: one }) => one === id);
-  const usual = find(readLastVisit()) ?? memberships[0];
+  // On a first visit, the organization that invited before the one that everybody owns.
+  const usual = find(readLastVisit()) ?? memberships.find(({ role }) => role !== 'owner') ?? memberships[0];
   const current = addressed === null ? usual : find(addressed);
   const { refetch } = mine;
   const enter = useCallback(
@@ -119,10 +126,12 @@ export function App({ session, config }: AppProps) {
               {words.failed} {mine.error.message}
             </Alert>
           )}
-          {mine.isSuccess && usual === undefined && <FirstOrganization client={client} onCreated={enter} />}
-          {addressed !== null && usual !== undefined && !isInvited && (
-            <NotMember session={session} other={usual} />
-          )}
+          <Suspense>
+            {mine.isSuccess && usual === undefined && <FirstOrganization client={client} onCreated={enter} />}
+            {addressed !== null && usual !== undefined && !isInvited && (
+              <NotMember session={session} other={usual} />
+            )}
+          </Suspense>
         </main>
       )}
       <SessionExpired session={session} />

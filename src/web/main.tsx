@@ -6,9 +6,10 @@ import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { askBeforeLoss } from './canvas/ask-before-loss.ts';
 import { contrasts, theme } from './kit/theme.ts';
 import { AuthorizationReturn } from './session/authorization-return.tsx';
-import { RETURN, takeReturned, tellReturned } from './session/authorization.ts';
+import { RETURN, takeResponse, handOverResponse } from './session/authorization.ts';
 import { isSignInWindow } from './session/session.ts';
 import { prepare, SignIn } from './session/sign-in.tsx';
 
@@ -23,14 +24,15 @@ const queries: QueryClient = new QueryClient({
   mutationCache,
   defaultOptions: { queries: { retry: 1, staleTime: 5_000, refetchOnWindowFocus: true } },
 });
+addEventListener('beforeunload', askBeforeLoss);
 const root = document.querySelector('#root');
 if (root !== null) {
   // Once a page load: a code can be taken once, and React renders twice in development.
   const shown =
     location.pathname === RETURN ? (
-      <AuthorizationReturn purpose="account" heard={tellReturned(takeReturned())} />
+      <AuthorizationReturn purpose="account" handedOver={handOverResponse(takeResponse())} />
     ) : isSignInWindow() ? (
-      <AuthorizationReturn purpose="signIn" heard={tellReturned(takeReturned())} />
+      <AuthorizationReturn purpose="signIn" handedOver={handOverResponse(takeResponse())} />
     ) : (
       <SignIn prepared={prepare()} />
     );

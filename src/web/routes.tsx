@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import type { UndoStack } from '../canvas/client/undo-stack.ts';
 import type { WorkflowClient } from '../client/client.ts';
+import type { CanvasConnection } from './canvas/canvas-connection.ts';
 import { buildBase, pageHistory } from './frame/address.ts';
 import { BrokenPage, MissingPage } from './frame/error-pages.tsx';
 import { Shell } from './frame/shell.tsx';
@@ -24,6 +25,8 @@ export interface AppContext {
   readonly organizationId: string;
   /** By workflow_id, for the canvases that were open in this tab. */
   readonly undoStacks: Map<string, UndoStack>;
+  /** By workflow_id: canvases that were left with unsent edits, and are closed once these are sent. */
+  readonly leaving: Map<string, CanvasConnection>;
   /** Shows an organization that the person has just become a member of. */
   readonly enter: (organizationId: string) => Promise<void>;
 }
@@ -33,7 +36,13 @@ const root = createRootRouteWithContext<{ readonly app: AppContext }>()({
   notFoundComponent: MissingPage,
 });
 
-const workflows = createRoute({ getParentRoute: () => root, path: '/', component: WorkflowsPage });
+const workflows = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: ({ search }: Record<string, unknown>): { search?: string } =>
+    typeof search === 'string' && search !== '' ? { search } : {},
+  component: WorkflowsPage,
+});
 const workflow = createRoute({
   getParentRoute: () => root,
   path: '/workflows/$workflowId',
@@ -54,6 +63,15 @@ const versions = createRoute({
   getParentRoute: () => root,
   path: '/workflows/$workflowId/versions',
   component: lazyRouteComponent(() => import('./pages/versions.tsx'), 'VersionsPage'),
+});
+const compareVersions = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows/$workflowId/compare',
+  validateSearch: ({ from, to }: Record<string, unknown>): { from?: string; to?: string } => ({
+    ...(typeof from === 'string' ? { from } : {}),
+    ...(typeof to === 'string' ? { to } : {}),
+  }),
+  component: lazyRouteComponent(() => import('./pages/compare-versions.tsx'), 'CompareVersionsPage'),
 });
 const webhooks = createRoute({
   getParentRoute: () => root,
@@ -102,6 +120,16 @@ const members = createRoute({
   path: '/members',
   component: lazyRouteComponent(() => import('./pages/members.tsx'), 'MembersPage'),
 });
+const auditLog = createRoute({
+  getParentRoute: () => root,
+  path: '/audit-log',
+  component: lazyRouteComponent(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
+});
+const data = createRoute({
+  getParentRoute: () => root,
+  path: '/data',
+  component: lazyRouteComponent(() => import('./pages/data.tsx'), 'DataPage'),
+});
 const usage = createRoute({
   getParentRoute: () => root,
   path: '/usage',
@@ -143,6 +171,7 @@ const routeTree = root.addChildren([
   workflows,
   workflow,
   versions,
+  compareVersions,
   webhooks,
   questions,
   runs,
@@ -152,6 +181,8 @@ const routeTree = root.addChildren([
   schedules,
   notifications,
   members,
+  auditLog,
+  data,
   usage,
   credentials,
   knowledgeBases,

@@ -2,6 +2,8 @@
 export const notificationWords = {
   endpoints: 'Endpoints',
   newEndpoint: 'New endpoint',
+  edit: 'Edit',
+  editTitle: (name: string) => `Edit ${name}`,
   none: {
     title: 'No endpoints yet.',
     text: 'An endpoint receives an HTTP request when a run fails, waits or completes.',
@@ -30,7 +32,6 @@ export const notificationWords = {
   rotated: 'Secret rotated',
   secretOnce: 'Copy the secret that signs the requests now: it is not shown again.',
   test: 'Send test',
-  testSent: (name: string) => `Test event sent to ${name}. Its result is in the deliveries.`,
   rotate: 'Rotate secret',
   rotateSure: (name: string) =>
     `Give “${name}” a new secret? The present one signs as well for another 24 hours.`,

@@ -1,30 +1,6 @@
-/** The sentences about chats, invitations, members and support: a part of `words.ts`. */
+/** The sentences about the Composer, invitations, members and support: a part of `words.ts`. */
 export const peopleWords = {
   chats: 'Assistant',
-  chat: {
-    list: 'Chats',
-    none: 'No chats yet.',
-    emptyTitle: 'Ask the Assistant',
-    emptyText: 'It answers questions, and runs your live workflows when you allow it.',
-    new: 'New chat',
-    untitled: 'Untitled',
-    title: 'Chat name',
-    rename: 'Rename',
-    renameTitle: 'Rename chat',
-    pin: 'Pin',
-    unpin: 'Unpin',
-    pinned: 'pinned',
-    remove: 'Delete chat',
-    removeSure: (title: string) => `Delete “${title}” and its memory?`,
-    message: 'Message to the Assistant',
-    send: 'Send',
-    stop: 'Stop',
-    stopped: 'Stopped.',
-    you: 'You',
-    model: 'Answer',
-    thinking: 'Thinking…',
-    older: 'Older messages',
-  },
   composer: {
     name: 'Composer',
     close: 'Close the Composer',
@@ -44,8 +20,8 @@ export const peopleWords = {
     decline: 'Decline',
     declineSure: (organization: string) =>
       `Decline the invitation to “${organization}”? You will need a new one to join.`,
-    how: (address: string) =>
-      `No e-mail is sent. Send them this link: they join when they sign in at ${address}`,
+    how: 'No email is sent. Send them this link: they join when they sign in.',
+    copyLink: 'Copy invitation link',
     sent: 'Invited',
   },
   roles: { owner: 'Owner', admin: 'Admin' },

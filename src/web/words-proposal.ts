@@ -2,6 +2,8 @@
 export const proposalWords = {
   title: 'Proposed change',
   changes: 'Changes',
+  show: 'Show change',
+  noChange: 'This answer changes nothing.',
   byComposer: 'The Composer proposes this change. Nothing is saved until you accept it.',
   restores: (version: string) => `Restore version ${version}. Nothing is saved until you accept it.`,
   composed: 'accept AI changes',

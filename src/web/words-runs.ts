@@ -32,6 +32,9 @@ export const runWords = {
   moreEntries: (entries: number) => `Show more (${entries.toLocaleString()} left)`,
   textIsCut: 'Only the beginning is shown. Copy or download the rest.',
   valueIsCut: 'The values of this step are too large for the list.',
+  valuesDeleted: (at: string) =>
+    `Inputs and outputs were deleted on ${at}, at the end of their retention. This run cannot be run again.`,
+  valuesGone: 'The values were deleted.',
   versionRan: (version: string) => `Version ${version}`,
   draftRan: 'Draft',
   attemptCount: (attempts: number) => `${attempts} attempts`,
@@ -41,7 +44,7 @@ export const runWords = {
   rerun: 'Run again',
   question: 'A question',
   noQuestions: 'No open questions.',
-  onlyMine: 'Only mine',
+  onlyMine: 'Assigned to me',
   answer: 'Answer',
   skipCallback: 'Continue without it',
   links: {
@@ -52,7 +55,7 @@ export const runWords = {
       count === 1 ? `${to}: sent ${at}.` : `${to}: sent ${count} times, last ${at}.`,
     failed: (to: string, why: string) => `${to}: not sent. ${why}.`,
     errors: {
-      mail_not_configured: 'E-mail is not configured on this server',
+      mail_not_configured: 'Email is not configured on this server',
       mail_failed: 'The mail server refused the message or did not respond',
       destination_not_allowed: 'The URL is not allowed',
       connection_failed: 'The connection failed',
@@ -64,6 +67,9 @@ export const runWords = {
   },
   needsAnswers: (count: number) => `${count} answers needed`,
   awaitsCallback: 'Waiting for a request to the callback URL',
+  copyCallback: 'Copy callback URL',
+  lateCalls: (node: string, count: number, lastAt: string) =>
+    `${count} late ${count === 1 ? 'request' : 'requests'} to the callback URL of ${node} (last ${lastAt}): refused`,
   until: 'until',
   rerunFrom: 'Rerun from here',
   rerunPlan: 'Run again',
@@ -98,6 +104,9 @@ export const runWords = {
   outputDiffers: 'Different output',
   errorDiffers: 'Different error',
   otherDefinition: 'The runs had different definitions.',
+  definitionDiffers: 'Changes of the workflow',
+  notInDefinition: 'Not in the workflow of this run',
+  titleGraph: (run: string) => `${run}: graph`,
   columns: ['Workflow', 'Status', 'Step', 'Trigger', 'Started by', 'Started', 'Duration', 'Credits'],
   triggers: {
     api: 'API',
@@ -112,7 +121,6 @@ export const runWords = {
   tryWhy: 'Ran a draft or a single node, not a deployed version.',
   startedBy: 'Started by',
   formerMember: 'Former member',
-  justNow: 'just now',
   parts: (parts: number) => `Answered ${parts === 2 ? 'once' : `${parts - 1} times`}`,
   answered: 'Answered',
   filters: 'Filter runs',
@@ -147,13 +155,14 @@ export const runWords = {
       title: 'Run again',
       question: (runs: number) =>
         `Run ${countRuns(runs)} again? Failed runs continue from the step that failed. Others start from the beginning and repeat their side effects.`,
-      others: (runs: number) => `${countRuns(runs)} of the selection have not ended and will be left out.`,
+      others: (runs: number) => `${countRuns(runs)} will be left out: still open, or without stored values.`,
       confirm: (runs: number) => `Run ${countRuns(runs)} again`,
       progress: (done: number, total: number) => `${done} of ${countRuns(total)} started`,
     },
   },
   bulkFailures: (runs: number) => `${countRuns(runs)} failed`,
   onCanvas: 'Show on canvas',
+  showRun: 'Show run',
   views: { steps: 'Steps', graph: 'Graph', timeline: 'Timeline', events: 'Events' },
   graph: {
     label: 'Graph of this run',

@@ -2,6 +2,8 @@
 export const webhookWords = {
   title: (workflow: string) => `Webhooks: ${workflow}`,
   new: 'New webhook',
+  edit: 'Edit',
+  editTitle: (name: string) => `Edit ${name}`,
   none: {
     title: 'No webhooks yet.',
     text: 'A webhook is an address at which another service starts the live version of this workflow.',
@@ -22,6 +24,39 @@ export const webhookWords = {
   secret: 'Secret',
   secretWhy: 'As the other service shows it. It is stored encrypted and not shown again.',
   basicWhy: 'user:password. It is stored encrypted and not shown again.',
+  secretKept: 'Leave empty to keep the present one.',
+  otherSecret: 'Second secret',
+  otherSecretWhy: 'Works as well, such as the present one while the other service changes. Optional.',
+  filter: 'Filter (JSON)',
+  filterWhy:
+    'Only requests that pass start a run, for example {"left": "{{body.action}}", "op": "eq", "right": "opened"}. Optional.',
+  mapping: 'Mapping (JSON)',
+  mappingWhy:
+    'The input of the run, for example {"title": "{{body.issue.title}}"}. Without it, the input is the body.',
+  duplicates: 'Duplicates',
+  duplicatesBy: { sender_id: 'Same ID from the sender', content: 'Same content', none: 'No duplicates' },
+  duplicatesWhy: {
+    sender_id:
+      'A request with the ID of one of the last 24 hours starts no second run. One without an ID always starts a run.',
+    content:
+      'A request equal to one of the last 24 hours starts no second run. Two equal orders would be one run.',
+    none: 'Every request starts a run, also one that the sender repeats because it got no answer.',
+  },
+  idHeader: 'ID header',
+  idHeaderWhy: (usual: string) => `The header with the ID of an event. Leave empty for ${usual}.`,
+  usualIds: {
+    none: 'Idempotency-Key',
+    bearer: 'Idempotency-Key',
+    basic: 'Idempotency-Key',
+    standard: 'webhook-id',
+    github: 'the body, which is what GitHub signs',
+    stripe: '“id” of the body',
+    slack: '“event_id” of the body, which slash commands do not have',
+  },
+  noJson: 'This is not valid JSON.',
+  status: 'Status',
+  body: 'Body (JSON)',
+  bodyWhy: 'A template over the output, for example {"id": "{{output.id}}"}. Without it, the output.',
   answer: 'Response',
   answers: {
     accepted: 'Accept at once',

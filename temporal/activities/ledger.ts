@@ -36,7 +36,7 @@ export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActiv
     pauseAgent: patient((task) => pauseAgent(deps, task)),
     resumeAgent: patient((task) => resumeAgent(deps, task)),
     acceptScheduled: patient((firing) => acceptScheduledRun(db, firing)),
-    settleScheduled: patient((firing) => settleScheduledRun(db, firing)),
+    settleScheduled: patient((firing, isTerminated) => settleScheduledRun(db, firing, isTerminated)),
     completeDocument: patient((document) => completeDocument(db, document)),
     failDocument: patient(async (document, error) => {
       await failDocument(db, document, error);

@@ -130,8 +130,9 @@ export class TemporalEngine implements RunEngine {
         interceptors: { workflow: [clientTracing] },
       });
     this.#client = clientOn(this.#connection);
+    // An eager start would give the run to this process, whichever build is current.
     this.#starter =
-      workerConnection === null
+      workerConnection === null || config.temporal.workerVersion !== null
         ? { connection: this.#connection, client: this.#client, isEager: false }
         : { connection: workerConnection, client: clientOn(workerConnection), isEager: true };
     this.schedules = new TemporalSchedules({

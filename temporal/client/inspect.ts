@@ -1,33 +1,33 @@
-/** Looks at a Temporal server for an operator: its version, its namespace, its search attributes, and who polls the queues. */
+/** Inspects a Temporal server for an operator: its version, its namespace, its search attributes, and who polls the queues. */
 import type { Connection } from '@temporalio/client';
 import type { Config } from '../../src/config/config.ts';
 import { toIngestTaskQueue, toNodesTaskQueue } from '../contract.ts';
 import { callWithin, openConnection } from './connection.ts';
 import { findMissingAttributes } from './search-attributes.ts';
 
-/** Longer than the service itself waits: an operator wants an answer of a slow server, too. */
-const LOOK_MS = 5_000;
+/** Longer than the service itself waits: an operator wants the answer of a slow server, too. */
+const TIMEOUT_MS = 5_000;
 /** temporal.api.enums.v1.TaskQueueType */
 const QUEUE_TYPE = { workflow: 1, activity: 2 } as const;
 
-interface QueueLook {
+interface QueueStatus {
   readonly queue: string;
   readonly pollers: number;
 }
 
 /** Null: the server may not tell. */
-export interface TemporalLook {
+export interface TemporalStatus {
   readonly serverVersion: string;
   readonly retentionDays: number | null;
   readonly missingAttributes: readonly string[] | null;
-  readonly queues: readonly QueueLook[];
+  readonly queues: readonly QueueStatus[];
 }
 
-async function lookAtQueue(
+async function inspectQueue(
   { workflowService }: Connection,
   namespace: string,
   { queue, type }: { readonly queue: string; readonly type: keyof typeof QUEUE_TYPE },
-): Promise<QueueLook> {
+): Promise<QueueStatus> {
   const { pollers } = await workflowService.describeTaskQueue({
     namespace,
     taskQueue: { name: queue },
@@ -42,8 +42,17 @@ async function readRetentionDays(connection: Connection, namespace: string): Pro
   return seconds === undefined || seconds === null ? null : Number(seconds) / 86_400;
 }
 
+/**
+ * Waits for all, also when one fails: a call that the SDK is about to repeat when its connection is closed throws where nobody
+ * catches it, and the process ends.
+ */
+async function settleAll<T>(calls: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(calls);
+  return Promise.all(calls);
+}
+
 /** Asks the server of the configuration. @throws when it does not answer, or has no such namespace */
-export async function lookAtTemporal(config: Config): Promise<TemporalLook> {
+export async function inspectTemporal(config: Config): Promise<TemporalStatus> {
   const { namespace, taskQueue, showsNames } = config.temporal;
   const connection = openConnection(config);
   const queues = [
@@ -52,7 +61,7 @@ export async function lookAtTemporal(config: Config): Promise<TemporalLook> {
     { queue: toIngestTaskQueue(taskQueue), type: 'activity' },
   ] as const;
   try {
-    return await callWithin(connection, LOOK_MS, async () => {
+    return await callWithin(connection, TIMEOUT_MS, async () => {
       const { serverVersion } = await connection.workflowService.getSystemInfo({});
       return {
         serverVersion,
@@ -60,7 +69,7 @@ export async function lookAtTemporal(config: Config): Promise<TemporalLook> {
         missingAttributes: await findMissingAttributes(connection, { namespace, showsNames }).catch(
           () => null,
         ),
-        queues: await Promise.all(queues.map((queue) => lookAtQueue(connection, namespace, queue))),
+        queues: await settleAll(queues.map((queue) => inspectQueue(connection, namespace, queue))),
       };
     });
   } finally {

@@ -82,7 +82,9 @@ export async function startCodecServer(options: {
       response.writeHead(204).end();
       return;
     }
-    const work = { '/decode': decode, '/encode': encode }[request.url ?? ''];
+    // The UI sends options in the query, which concern payloads that are stored elsewhere.
+    const { pathname } = new URL(request.url ?? '/', 'http://codec');
+    const work = { '/decode': decode, '/encode': encode }[pathname];
     if (request.method !== 'POST' || work === undefined) {
       response.writeHead(404).end();
       return;

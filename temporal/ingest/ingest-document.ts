@@ -14,6 +14,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { toIngestTaskQueue } from '../contract.ts';
+import { declareVersioning } from './versioning.ts';
 import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
 import type { IngestActivities, IngestFailure, InterpreterActivities } from '../contract.ts';
 
@@ -29,8 +30,7 @@ const localActivities = proxyLocalActivities<
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
 
-// An unexpected error fails the document instead of blocking the workflow task.
-setWorkflowOptions({ failureExceptionTypes: [Error] }, ingestDocument);
+setWorkflowOptions(declareVersioning('PINNED'), ingestDocument);
 
 export async function ingestDocument(document: DocumentRef): Promise<{ status: Ending }> {
   try {

@@ -3,6 +3,8 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
+  ChildWorkflowFailure,
+  TerminatedFailure,
   isCancellation,
   sleep,
   workflowInfo,
@@ -24,6 +26,10 @@ export function isOurCancellation(error: unknown): boolean {
   return isCancellation(error) && CancellationScope.current().consideredCancelled;
 }
 
+/** Tells whether an operator terminated a child, which then could not write its end. */
+export const isTermination = (error: unknown): boolean =>
+  error instanceof ChildWorkflowFailure && error.cause instanceof TerminatedFailure;
+
 /** Reads the details of a failure that the node's attempt reported; null when the failure says nothing about the node. */
 function readFailureDetails(error: unknown): FailureDetails | null {
   const cause = unwrapFailure(error);
@@ -41,7 +47,7 @@ function readOutcome(error: unknown): NodeOutcome | null {
   return details !== null && 'taken' in details ? details : null;
 }
 
-/** A worker gets its keys by a new deployment; meanwhile Temporal has delivered the activity twenty times. */
+/** The wait while a worker lacks a key, which a new deployment brings; Temporal has delivered the activity twenty times by then. */
 const KEY_RETRY_MS = 60_000;
 
 /** Reads the wait before the next attempt from a failed one, in ms, or null. */

@@ -10,7 +10,7 @@ import {
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import type { ChildStarted, ChildWait, NodeOutcome } from '../../src/runs/execute/protocol.ts';
 import { WORKFLOW_TYPE, buildChildOptions, summarizeNode, type InterpretInput } from '../contract.ts';
-import { isOurCancellation, type Execution } from './attempts.ts';
+import { isOurCancellation, isTermination, type Execution } from './attempts.ts';
 import { ledgerActivities } from './activities.ts';
 
 /** Runs a sub-workflow node. @throws a cancellation of the run */
@@ -35,7 +35,7 @@ export async function runChildWorkflow(
   const options = buildOptions(node, child, input);
   if (!child.wait) {
     await startChild(WORKFLOW_TYPE, options);
-    return 'ended';
+    return 'not_awaited';
   }
   const scope = new CancellationScope({ cancellable: true, timeout: child.timeoutMs });
   try {
@@ -44,6 +44,7 @@ export async function runChildWorkflow(
     // `settleChild` reads the failure of the child from its row.
     if (isOurCancellation(error)) throw error;
     if (scope.consideredCancelled) return 'timed_out';
+    if (isTermination(error)) return 'terminated';
   }
   return 'ended';
 }

@@ -10,14 +10,17 @@ import {
   continueAsNew,
   defineSignal,
   isCancellation,
+  patched,
   setHandler,
   setWorkflowOptions,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
 import { RESUME_SIGNAL } from '../contract.ts';
 import type { AdvanceResult, RunEnd } from '../../src/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
+import { declareVersioning } from '../ingest/versioning.ts';
 import { advanceRun, ledgerActivities } from './activities.ts';
 import { Wakeup } from './wakeup.ts';
 import { OperatorView } from './operator-view.ts';
@@ -34,20 +37,24 @@ const CONTINUE_AT = { events: 4_000, bytes: 4_000_000 };
 const DRAIN_AT = { events: 7_500, bytes: 8_000_000 };
 /** The outbox delivers the cancellation after the commit of the row; after this time it is requested again. */
 const CANCELLATION_TIMEOUT = '10s';
+/** In histories before, a cancelled run was closed when all its tasks had ended. */
+const CLOSE_FIRST = 'close-first';
+/** In histories before, advances followed each other in one workflow task until nothing pure was ready. */
+const REST_BETWEEN_FOLDS = 'rest-between-folds';
 // Every export is registered as a workflow type.
 export { scheduledRun } from './scheduled.ts';
 export { ingestDocument } from '../ingest/ingest-document.ts';
 
 const resumeSignal = defineSignal(RESUME_SIGNAL);
 
-/** An unexpected error fails the run instead of blocking it. Nondeterminism still fails the workflow task alone. */
-setWorkflowOptions({ failureExceptionTypes: [Error] }, interpretWorkflow);
+/** An unexpected error fails the run. Nondeterminism still fails the workflow task alone. */
+setWorkflowOptions(declareVersioning('AUTO_UPGRADE'), interpretWorkflow);
 
 /** Interprets a run. @param input its facts, and the progress of the history before @returns the status of the run */
 export async function interpretWorkflow(input: InterpretInput): Promise<{ status: string }> {
   const wakeup = new Wakeup();
   const walk = new Walk(input, wakeup, new Redelivery());
-  const timers = new Timers((node, visit) => walk.noteTimerFired(node, visit));
+  const timers = new Timers((timer) => walk.noteTimerFired(timer));
   setHandler(resumeSignal, () => walk.wake());
   const view = new OperatorView(input.searchable);
   const tasks = new Tasks(input, walk, { wakeup, canStart: () => !isHistoryAbove(DRAIN_AT) });
@@ -57,8 +64,10 @@ export async function interpretWorkflow(input: InterpretInput): Promise<{ status
   } catch (error) {
     if (!isCancellation(error)) throw error;
     const end = await CancellationScope.nonCancellable(async () => {
+      // The row first: its notice stops the work within milliseconds, and Temporal's own cancellation with the next heartbeat.
+      const closed = patched(CLOSE_FIRST) ? await ledgerActivities.closeCancelled(input, 'Cancelled') : null;
       await tasks.awaitAll();
-      return ledgerActivities.closeCancelled(input, 'Cancelled');
+      return closed ?? ledgerActivities.closeCancelled(input, 'Cancelled');
     });
     if (end.status !== 'cancelled') return close(view, end);
     view.showStatus('cancelled');
@@ -82,8 +91,8 @@ async function interpret(
   let due = true;
   for (;;) {
     while (due) {
-      const begins = walk.pureReady;
-      const result = await advanceRun(walk.nextAdvance(), begins);
+      const pureNodes = walk.pureReady;
+      const result = await advanceRun(walk.nextAdvance(), pureNodes);
       if (result.state === 'closed') {
         if (result.status === 'cancelled') await awaitCancellation(input);
         return close(view, result);
@@ -93,6 +102,9 @@ async function interpret(
       walk.apply(result, skeleton).forEach((launch) => tasks.start(launch));
       if (isFirst) walk.takeSuspended().forEach((launch) => tasks.start(launch));
       view.showState(result);
+      // A timer ends the workflow task, so that a run with much to fold does not hold its slot until all is folded.
+      if (result.state === 'running' && result.more && patched(REST_BETWEEN_FOLDS))
+        await sleep(1, { summary: 'next workflow task' });
       due = walk.hasWork && walk.settleReturned();
     }
     if (isHistoryAbove(CONTINUE_AT) && walk.canContinueAsNew) {

@@ -72,6 +72,8 @@ export async function runItemsInRanges(
       if (outcome.gone) gone = outcome;
       apart.delete(goesOn);
     });
+    // It may reject while this waits for a range; without a handler that would fail the workflow task, on each replay again.
+    goesOn.catch(() => undefined);
     apart.add(goesOn);
   };
   while (next < count && !failed && gone === null && canStart()) {

@@ -42,7 +42,7 @@ export class OperatorView {
     };
     setCurrentDetails(
       [
-        `${progress.executions} node executions`,
+        `${progress.executions} node ${progress.executions === 1 ? 'execution' : 'executions'}`,
         // Markdown needs a blank line before a list.
         '',
         ...line('running', NODE.running),

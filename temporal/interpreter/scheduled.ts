@@ -16,6 +16,8 @@ import { WORKFLOW_TYPE, buildChildOptions } from '../contract.ts';
 import type { StartDescription } from '../../src/runs/engine.ts';
 import type { Firing } from '../../src/schedules/schedule-engine.ts';
 import type { ScheduledInput } from '../contract.ts';
+import { declareVersioning } from '../ingest/versioning.ts';
+import { isTermination } from './attempts.ts';
 import { ledgerActivities } from './activities.ts';
 
 /** Below the priority of runs that people wait for; a smaller number is a higher priority. */
@@ -23,7 +25,7 @@ const PRIORITY = 4;
 /** Characters; Temporal's limit is 200 bytes, and a character has at most three. */
 const SUMMARY_LENGTH = 60;
 
-setWorkflowOptions({ failureExceptionTypes: [Error] }, scheduledRun);
+setWorkflowOptions(declareVersioning('PINNED'), scheduledRun);
 
 export async function scheduledRun(input: ScheduledInput): Promise<{ run_id: string | null }> {
   const { organizationId, scheduleId } = input;
@@ -36,7 +38,7 @@ export async function scheduledRun(input: ScheduledInput): Promise<{ run_id: str
   } catch (error) {
     // settleScheduled reads the end of a run that failed or was cancelled from its row.
     if (!isCancellation(error) || !CancellationScope.current().consideredCancelled) {
-      await ledgerActivities.settleScheduled(firing);
+      await ledgerActivities.settleScheduled(firing, isTermination(error));
       return { run_id: start.runId };
     }
     await CancellationScope.nonCancellable(async () => {

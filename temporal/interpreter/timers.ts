@@ -1,32 +1,45 @@
 /** Durable timers of a run, for waits and the expiry of questions: one per (node, visit), cancelled when it is no longer needed. */
-import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, patched, sleep } from '@temporalio/workflow';
 import type { Timer } from '../../src/graph/schedule.ts';
 
-export class Timers {
-  readonly #fired: (node: number, visit: number) => void;
-  readonly #open = new Map<string, CancellationScope>();
+/** An agent that pauses again gets a timer for its next question. In histories before, it kept that of the question before. */
+const RESTART = 'restart-timer';
 
-  constructor(fired: (node: number, visit: number) => void) {
-    this.#fired = fired;
+interface OpenTimer {
+  readonly scope: CancellationScope;
+  timer: Timer;
+}
+
+export class Timers {
+  readonly #onFired: (timer: Timer) => void;
+  readonly #open = new Map<string, OpenTimer>();
+
+  constructor(onFired: (timer: Timer) => void) {
+    this.#onFired = onFired;
   }
 
   /** Starts the timers that are new in the list and cancels those that have left it. */
   follow(timers: readonly Timer[]): void {
     const wanted = new Map(timers.map((timer) => [`${timer.node}:${timer.visit}`, timer]));
-    for (const [key, scope] of this.#open) {
-      if (wanted.has(key)) continue;
+    for (const [key, open] of this.#open) {
+      const timer = wanted.get(key);
+      if (timer !== undefined && (timer.fireAtMs === open.timer.fireAtMs || !patched(RESTART))) {
+        open.timer = timer;
+        continue;
+      }
       this.#open.delete(key);
-      scope.cancel();
+      open.scope.cancel();
     }
     for (const [key, timer] of wanted) if (!this.#open.has(key)) this.#start(key, timer);
   }
 
   #start(key: string, timer: Timer): void {
     const scope = new CancellationScope();
-    this.#open.set(key, scope);
+    const open = { scope, timer };
+    this.#open.set(key, open);
     const waited = scope.run(() => sleep(Math.max(1, timer.fireAtMs - Date.now())));
     waited.then(
-      () => this.#fired(timer.node, timer.visit),
+      () => this.#onFired(open.timer),
       (error: unknown) => {
         if (!isCancellation(error)) throw error;
       },

@@ -2,6 +2,7 @@
  * The state of a run's walk in the interpreter: the skeleton, the progress, the tasks in flight and those that have ended. It
  * decides what happens next, and neither starts nor awaits anything itself.
  */
+import { patched } from '@temporalio/workflow';
 import { pauseNode } from '../../src/graph/pauses.ts';
 import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
 import {
@@ -12,7 +13,7 @@ import {
   settleNode,
   startNode,
 } from '../../src/graph/schedule.ts';
-import type { Progress } from '../../src/graph/schedule.ts';
+import type { Progress, Timer } from '../../src/graph/schedule.ts';
 import type { Skeleton, SkeletonNode } from '../../src/graph/skeleton.ts';
 import { MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
 import type {
@@ -28,6 +29,9 @@ import { INTERPRETER_VERSION } from '../contract.ts';
 import type { InterpretInput } from '../contract.ts';
 import type { Wakeup } from './wakeup.ts';
 import type { Redelivery } from './redelivery.ts';
+
+/** An overtaken question is ended without delay. In histories before, the next advance of another reason ended it. */
+const END_OVERTAKEN = 'end-overtaken';
 
 /** An execution that the interpreter starts. */
 export interface Launch {
@@ -59,8 +63,8 @@ export class Walk {
   #skipped: number[] = [];
   /** Settled tasks and fired timers since the last new answer of an advance: an older answer does not include them. */
   #settled: EndedTask[] = [];
-  #sentTimers: [number, number][] = [];
-  #firedTimers: [number, number][] = [];
+  #sentTimers: Timer[] = [];
+  #firedTimers: Timer[] = [];
   #inFlight = 0;
   /** Maps that the next history continues; they count as in flight. */
   #suspended: CarriedMap[] = [];
@@ -120,8 +124,8 @@ export class Walk {
     this.#wakeup.notify();
   }
 
-  noteTimerFired(node: number, visit: number): void {
-    this.#firedTimers.push([node, visit]);
+  noteTimerFired(timer: Timer): void {
+    this.#firedTimers.push(timer);
     this.wake();
   }
 
@@ -166,7 +170,9 @@ export class Walk {
       rootRunPk,
       advance: this.#advances,
       progress: this.#progressText,
-      elapsed: [...this.#sentTimers],
+      elapsed: this.#sentTimers
+        .filter((timer) => this.#isWanted(timer))
+        .map(({ node, visit }) => [node, visit]),
       skipped: this.#skipped.splice(0),
       inFlight: this.#inFlight,
       ...(this.#skeleton === null ? { wantsSkeleton: true } : {}),
@@ -222,8 +228,8 @@ export class Walk {
   }
 
   /**
-   * Catches up after an answer that is older than this state: settles again what it does not include (settling twice changes
-   * nothing), and makes an advance due that gets the timers again and looks for answers.
+   * Catches up after an answer that is older than this state: settles again the tasks that it does not include (settling twice
+   * changes nothing), and requests an advance that reads timers and answers again.
    */
   #catchUp(skeleton: Skeleton, progress: Progress, resumed: readonly AgentResumed[]): void {
     // The answer resumes this agent, so its pause came before the answer.
@@ -238,6 +244,12 @@ export class Walk {
     const current = isCurrent(progress, node, visit);
     this.#skipped.push(...settleNode(skeleton, progress, { node, visit, taken: outcome.taken }));
     if (current && outcome.failed && progress.stop === null) progress.stop = { reason: 'node_failed', node };
+  }
+
+  /** False for a timer of a question that was answered: the next question of its agent has another time. */
+  #isWanted({ node, visit, fireAtMs }: Timer): boolean {
+    const timers = this.#progress?.timers ?? [];
+    return timers.some((one) => one.node === node && one.visit === visit && one.fireAtMs === fireAtMs);
   }
 
   #launchMap(map: CarriedMap): Launch {
@@ -272,6 +284,7 @@ export class Walk {
   /** True when pure nodes are ready, skips are to be recorded, or the run can only close or pause. */
   #needsAdvance(skeleton: Skeleton, progress: Progress): boolean {
     if (this.#skipped.length > 0) return true;
+    if (progress.overtaken.length > 0 && patched(END_OVERTAKEN)) return true;
     if (progress.stop !== null) return this.#inFlight === 0;
     const canStart = this.#inFlight < MAX_IN_FLIGHT;
     if (progress.ready.some((node) => this.#isForAdvance(getShape(skeleton, node), canStart))) return true;

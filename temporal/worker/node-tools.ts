@@ -6,10 +6,8 @@ import { findPublicOrigin } from '../../src/config/public-origin.ts';
 import type { Db } from '../../src/db/client.ts';
 import type { Logger } from '../../src/log.ts';
 import type { ModelPort, NodeTools } from '../../src/nodes/tools.ts';
-import { ByteBudget, type ByteLease } from '../../src/shares/byte-budget.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
-import { ANSWER_LIMITS } from '../../src/outbound/answer-bytes.ts';
 import { createGuardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/outbound/guarded-http.ts';
 import { OrganizationAgents } from '../../src/outbound/organization-agents.ts';
@@ -69,7 +67,6 @@ export async function buildNodeTools(deps: {
   const origin = findPublicOrigin(deps.config);
   const outbound = createGuardedAgent(outboundAllow, { keepAlive: false });
   const kept = new OrganizationAgents(outboundAllow);
-  const answers = new ByteBudget(ANSWER_LIMITS);
   const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
   const embeddings = openEmbeddings(deps);
   const sandbox = await openSandbox(deps.log);
@@ -80,11 +77,9 @@ export async function buildNodeTools(deps: {
   const buildHeaders = ({ runDepth: depth }: ToolUser): Readonly<Record<string, string>> => ({
     [RUN_DEPTH_HEADER]: signRunDepth(deps.config.auth.apiKeySecret, { depth, nowMs: systemClock.now() }),
   });
-  /**
-   * @param user the attempt that uses them; null: none
-   * @param lease counts the bytes of answers; null: nobody counts them
-   */
-  const createPorts = (secrets: Secrets, user: ToolUser | null, lease: ByteLease | null): NodeTools => {
+  /** @param user the attempt that uses them, which counts the bytes of bodies; null: none */
+  const createPorts = (secrets: Secrets, user: ToolUser | null): NodeTools => {
+    const lease = user?.lease ?? null;
     const ownHeaders = () => (user === null ? {} : buildHeaders(user));
     const accounts = new Accounts(vault, secrets);
     const ownModels = modelPort.with({ credentials: accounts, lease });
@@ -110,13 +105,9 @@ export async function buildNodeTools(deps: {
   };
   return {
     // For nodes that run within an advance, which open no secrets.
-    ...createPorts(new Secrets(), null, null),
+    ...createPorts(new Secrets(), null),
     callbackUrl: (place) => buildCallbackUrl({ secret: deps.config.auth.apiKeySecret, origin }, place),
-    attempt(secrets, user) {
-      const lease = answers.open(user.organizationId);
-      user.onClose(() => lease.close());
-      return createPorts(secrets, user, lease);
-    },
+    attempt: createPorts,
     embedding() {
       const secrets = new Secrets();
       return {

@@ -7,10 +7,10 @@ import { opensMetrics } from '../../src/access/metrics-access.ts';
 import { OperatorKey } from '../../src/access/operator-key.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Sql } from '../../src/db/client.ts';
-import { readSchemaState } from '../../src/db/migrations.ts';
+import { isServable, readSchemaState } from '../../src/db/migrations.ts';
 import type { Logger } from '../../src/log.ts';
 import { METRICS_TYPE, readMetrics } from '../../src/observe/metrics.ts';
-import { noteWorkers, type WorkerLook } from '../../src/observe/worker-metrics.ts';
+import { noteWorkers, type WorkerStatus } from '../../src/observe/worker-metrics.ts';
 
 export interface WorkerPortDeps {
   readonly config: Pick<Config, 'host' | 'healthApiKey' | 'metricsToken' | 'trustedProxies'>;
@@ -25,7 +25,7 @@ export interface WorkerPort {
   close(): Promise<void>;
 }
 
-function readWorker(worker: Pick<Worker, 'getStatus'>): WorkerLook {
+function readWorker(worker: Pick<Worker, 'getStatus'>): WorkerStatus {
   const status = worker.getStatus();
   // A worker without workflows or activities reports a poller of that kind as shut down.
   const pollers = [status.workflowPollerState, status.activityPollerState];
@@ -48,15 +48,15 @@ function answer(response: ServerResponse, status: number, body: object): void {
 function createHandler(deps: WorkerPortDeps) {
   const operatorKey = new OperatorKey();
   const proxies = new TrustedProxies(deps.config.trustedProxies);
-  const looks = (): Record<string, WorkerLook> =>
+  const readWorkers = (): Record<string, WorkerStatus> =>
     Object.fromEntries(Object.entries(deps.workers).map(([name, worker]) => [name, readWorker(worker)]));
 
   const ready = async (response: ServerResponse): Promise<void> => {
     const polling = Object.fromEntries(
-      Object.entries(looks()).map(([name, { isPolling }]) => [name, isPolling]),
+      Object.entries(readWorkers()).map(([name, { isPolling }]) => [name, isPolling]),
     );
     const schema = await readSchemaState(deps.db);
-    const isReady = schema !== null && schema !== 'older' && !Object.values(polling).includes(false);
+    const isReady = isServable(schema) && !Object.values(polling).includes(false);
     const status = isReady ? 'ready' : 'not_ready';
     answer(response, isReady ? 200 : 503, { status, database: schema !== null, schema, polling });
   };
@@ -68,7 +68,7 @@ function createHandler(deps: WorkerPortDeps) {
     if (!opensMetrics(operatorKey, deps.config, { headers, address })) {
       return answer(response, 404, { error: 'Endpoint not found' });
     }
-    noteWorkers(looks());
+    noteWorkers(readWorkers());
     const text = await readMetrics(deps.db, 0);
     response.writeHead(200, { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' });
     response.end(text);

@@ -7,19 +7,16 @@ import type { Config } from '../../src/config/config.ts';
 import { createInterpreterActivities } from '../activities/ledger.ts';
 import { createIngestActivities, type IngestDeps } from '../activities/ingest.ts';
 import { createNodeActivities, createShortNodeActivities } from '../activities/nodes.ts';
+import { sharePatience, shareTasks } from './slot-shares.ts';
 import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import { toIngestTaskQueue, toNodesTaskQueue } from '../contract.ts';
 import { dataConverterOptions } from '../codec/data-converter.ts';
 import { INTERPRETER_SOURCE } from './interpreter-source.ts';
+import type { WorkerSlots } from './worker-slots.ts';
 import { activityTracing } from '../client/tracing.ts';
 
-/**
- * Node tasks that a process takes from Temporal: far more than it runs concurrently (EXECUTION_SLOTS), so that waiting tasks of one
- * organization do not keep those of others in Temporal's queue.
- */
-const NODE_TASKS = 1_000;
-/** Local activities of a process: advances, and short nodes, which wait for slots in the same way. */
-const LOCAL_TASKS = 1_000;
+/** Local activities that one workflow task starts (interpreter/local-activity-budget.ts), so that none waits for those of others. */
+const LOCAL_TASKS_PER_WORKFLOW_TASK = 100;
 /** Concurrent ingests in one process: reading is CPU work, and each document is in memory. */
 const INGEST_SLOTS = 8;
 
@@ -35,6 +32,7 @@ function findInterpreterCode(): InterpreterCode {
 interface WorkersDeps {
   readonly execute: ExecuteDeps;
   readonly ingest: IngestDeps;
+  readonly slots: WorkerSlots;
   /** Null: the bundle of the build, or else the source. */
   readonly code: InterpreterCode | null;
 }
@@ -51,12 +49,12 @@ export interface Workers {
 export async function createWorkers(
   config: Config,
   connection: NativeConnection,
-  { execute, ingest, code }: WorkersDeps,
+  { execute, ingest, slots, code }: WorkersDeps,
 ): Promise<Workers> {
-  const { namespace, taskQueue } = config.temporal;
+  const { namespace, taskQueue, workerVersion } = config.temporal;
   const interceptors: WorkerInterceptors = { activity: [activityTracing] };
   const interpreter = code ?? findInterpreterCode();
-  // For a worker that bundles itself; a bundle has them in it.
+  // Only a worker that bundles the source itself needs them: a bundle contains them.
   const workflowModules =
     'workflowBundle' in interpreter ? [] : INTERPRETER_SOURCE.workflowInterceptorModules;
   const shared = {
@@ -69,30 +67,45 @@ export async function createWorkers(
     maxHeartbeatThrottleInterval: '200ms',
     defaultHeartbeatThrottleInterval: '200ms',
   } as const;
+  const nodeTasks = { count: slots.nodeTasks, clock: execute.clock };
   const [interpreterWorker, nodes, own, ingestWorker] = await Promise.all([
     Worker.create({
       ...shared,
       ...interpreter,
       interceptors: { ...interceptors, workflowModules },
       taskQueue,
-      activities: { ...createInterpreterActivities(execute), ...createShortNodeActivities(execute) },
-      maxConcurrentLocalActivityExecutions: LOCAL_TASKS,
+      activities: {
+        ...createInterpreterActivities(execute),
+        ...sharePatience(createShortNodeActivities(execute), slots.workflowTasks),
+      },
+      maxConcurrentWorkflowTaskExecutions: slots.workflowTasks,
+      maxConcurrentLocalActivityExecutions: slots.workflowTasks * LOCAL_TASKS_PER_WORKFLOW_TASK,
       maxCachedWorkflows: 1_000,
       // Same as the Go and Java SDKs; bounds the delay after a worker dies.
       stickyQueueScheduleToStartTimeout: '5s',
       enableNonLocalActivities: false,
+      // Activities are not versioned: any build may execute them. Each workflow declares its behavior itself, but the SDK wants a default.
+      ...(workerVersion === null
+        ? {}
+        : {
+            workerDeploymentOptions: {
+              version: workerVersion,
+              useWorkerVersioning: true,
+              defaultVersioningBehavior: 'AUTO_UPGRADE',
+            },
+          }),
     }),
     Worker.create({
       ...shared,
       taskQueue: toNodesTaskQueue(taskQueue),
-      activities: createNodeActivities(execute),
-      maxConcurrentActivityTaskExecutions: NODE_TASKS,
+      activities: shareTasks(createNodeActivities(execute), nodeTasks),
+      maxConcurrentActivityTaskExecutions: slots.nodeTasks,
     }),
     Worker.create({
       ...shared,
       taskQueue: execute.worker.queue,
-      activities: createNodeActivities(execute),
-      maxConcurrentActivityTaskExecutions: NODE_TASKS,
+      activities: shareTasks(createNodeActivities(execute), nodeTasks),
+      maxConcurrentActivityTaskExecutions: slots.nodeTasks,
       maxConcurrentActivityTaskPolls: 2,
     }),
     Worker.create({

@@ -1,15 +1,15 @@
 /** An operator's command would report success without a change, or change what it does not name. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { runAdmin } from '../../src/admin-commands.ts';
+import { formatDiagnosis, judgeTemporal } from '../../src/doctor.ts';
 import { appendEvents } from '../../src/runs/ledger/events.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
-
-// Each test starts processes: on a loaded machine that takes long.
-vi.setConfig({ testTimeout: 120_000 });
-
-const ADMIN = join(inject('builtService'), 'src', 'admin.js');
+import { configVariables } from '../support/variables.ts';
 
 let api: ApiServer;
 let tenant: Tenant;
@@ -25,22 +25,52 @@ interface Outcome {
   readonly err: string;
 }
 
-const admin = (...args: string[]): Promise<Outcome> =>
-  new Promise((resolve) => {
-    const env = {
-      ...process.env,
-      APP_ENV: 'test',
-      DATABASE_URL: api.deps.config.databaseUrl,
-      LOG_LEVEL: 'silent',
-      // Nothing listens there.
-      TEMPORAL_ADDRESS: '127.0.0.1:9',
-    };
-    execFile(process.execPath, [ADMIN, ...args], { env }, (error, out, err) => {
-      resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err });
-    });
-  });
+const admin = (...args: string[]): Promise<Outcome> => adminWith({}, ...args);
+
+/** Runs a command in this process: a process of its own takes half a second to start. */
+async function adminWith(more: Record<string, string>, ...args: string[]): Promise<Outcome> {
+  const variables = {
+    APP_ENV: 'test',
+    DATABASE_URL: api.deps.config.databaseUrl,
+    LOG_LEVEL: 'silent',
+    // Nothing listens there.
+    TEMPORAL_ADDRESS: '127.0.0.1:9',
+    ...more,
+  };
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const [out, err] = (['log', 'error'] as const).map((stream) =>
+    vi.spyOn(console, stream).mockImplementation(() => undefined),
+  );
+  try {
+    const status = await runAdmin(args, process.env);
+    const print = (spy: typeof out): string =>
+      spy?.mock.calls.map(([line]) => `${String(line)}\n`).join('') ?? '';
+    return { status, out: print(out), err: print(err) };
+  } finally {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  }
+}
+
+/** The commands of the overview. */
+const listCommands = async (): Promise<string[]> =>
+  [...(await admin('--help')).out.matchAll(/^ {2}([a-z]+(?::[a-z]+)?) ?/gm)].map(([, name = '']) => name);
 
 describe('admin', () => {
+  test('as a process it prints the answer and ends with the status of the command', async () => {
+    const program = join(inject('builtService'), 'src', 'admin.js');
+    const env = { PATH: process.env['PATH'], APP_ENV: 'test', DATABASE_URL: api.deps.config.databaseUrl };
+    const start = (...args: string[]): Promise<Outcome> =>
+      new Promise((resolve) => {
+        execFile(process.execPath, [program, ...args], { env }, (error, out, err) =>
+          resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err }),
+        );
+      });
+    expect(await start('org:list')).toMatchObject({ status: 0, out: expect.stringContaining(tenant.org) });
+    const refused = { status: 2, out: '', err: expect.stringContaining('unknown command: explode') };
+    expect(await start('explode')).toMatchObject(refused);
+  });
+
   test('org:set changes what is named and keeps the rest', async () => {
     const set = await admin(
       'org:set',
@@ -66,6 +96,34 @@ describe('admin', () => {
     expect(JSON.parse(forever.out)).toMatchObject({ run_retention_days: null });
     const open = await admin('org:set', tenant.org, '--not-suspended', '--plan', 'enterprise');
     expect(JSON.parse(open.out)).toMatchObject({ plan: 'enterprise', is_suspended: false });
+  });
+
+  test('retention:set changes what it is given, of an organization or a workflow', async () => {
+    const saved = await tenant.call('POST', '/workflows', {
+      body: { name: 'Kept', workflow_schema: { nodes: [], edges: [] } },
+    });
+    const set = async (...args: string[]): Promise<unknown> =>
+      JSON.parse((await admin('retention:set', ...args, '--json')).out);
+    const workflow = {
+      organization_id: tenant.org,
+      workflow_id: saved.body.id,
+      run_retention_days: 9,
+      value_retention_days: null,
+      redacted_paths: ['a', 'b.c'],
+      audit_retention_days: null,
+    };
+    expect(await set('--workflow', saved.body.id, '--runs', '9', '--redact', 'a,b.c')).toEqual(workflow);
+    expect(await set('--workflow', saved.body.id, '--redact', 'off')).toEqual({
+      ...workflow,
+      redacted_paths: [],
+    });
+    const organization = { ...workflow, workflow_id: null, run_retention_days: null, redacted_paths: [] };
+    expect(await set(tenant.org, '--audit', '30')).toEqual({ ...organization, audit_retention_days: 30 });
+    expect(await set(tenant.org, '--audit', 'off')).toEqual(organization);
+    expect((await admin('retention:set', randomUUID(), '--runs', '1')).err).toMatch(/no organization/);
+    expect((await admin('retention:set', '--workflow', randomUUID(), '--runs', '1')).err).toMatch(
+      /no workflow/,
+    );
   });
 
   test('org:set sets credits, overage and wallet, for the next request; the wallet by an entry of its ledger', async () => {
@@ -118,7 +176,15 @@ describe('admin', () => {
     [['org:set', randomUUID(), '--entitlement', 'api'], 2, /KEY=VALUE/],
     [['org:set', randomUUID(), '--run-retention', '0'], 2, /1 to 3650 days/],
     [['org:set', randomUUID(), '--unknown'], 2, /unknown/i],
-    [['explode'], 2, /unknown command/],
+    [['explode'], 2, /unknown command: explode\n\nnode dist/],
+    // Only the usage of the command: the message must not scroll away.
+    [['org:set', '--plan', 'pro'], 2, /^one org_id is needed\n\norg:set <org_id>[^\n]*\n(?! {2}doctor)/],
+    // The person without --user: the whole organization would be erased.
+    [['data:erase', randomUUID(), 'ada@example.test', '--yes'], 2, /one org_id is needed/],
+    [['data:export', randomUUID(), 'ada@example.test', '--out', '/dev/null'], 2, /one org_id is needed/],
+    [['data:jobs', randomUUID(), randomUUID()], 2, /one org_id is needed/],
+    [['org:set', randomUUID(), '--suspended', '--not-suspended'], 2, /exclude each other/],
+    [['codec:serve', '--port', '70000'], 2, /--port 70000: a port number is needed/],
     [['key:create', '--user', 'nobody@example.test'], 1, /no active user/],
   ])('%j ends with %i', async (args, status, words) => {
     const outcome = await admin(...args);
@@ -159,24 +225,228 @@ describe('admin', () => {
     expect(statusOf('temporal')).toBe('failed');
     for (const { status: found, remedy } of diagnosis.checks)
       expect(typeof remedy === 'string').toBe(found !== 'ok');
-    expect((await admin('doctor')).out).toMatch(/failed {3}temporal .*\n +→ Check TEMPORAL_ADDRESS/);
+    expect(formatDiagnosis(diagnosis)).toMatch(/failed {3}temporal .*\n +→ Check TEMPORAL_ADDRESS/);
+  });
+
+  test('what shows private data is recorded, what shows none is not', async () => {
+    const readNames = async (): Promise<unknown[]> =>
+      (
+        await api.deps.db.query<{ name: string }>(
+          `SELECT object_name AS name FROM audit_log WHERE action = 'command.started' ORDER BY created_at, id`,
+        )
+      ).map(({ name }) => name);
+    const before = (await readNames()).length;
+    for (const args of [
+      ['audit:export', '--action', 'x'],
+      ['org:list'],
+      ['runs:stuck'],
+      ['data:jobs', tenant.org],
+    ])
+      expect((await admin(...args)).status, args[0]).toBe(0);
+    // No port: it ends.
+    expect((await admin('codec:serve', '--port', 'x')).status).toBe(2);
+    expect((await readNames()).slice(before)).toEqual(['audit:export', 'codec:serve']);
+    const away = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' };
+    const unrecorded = await adminWith(away, 'codec:serve', '--port', 'x');
+    expect([unrecorded.status, unrecorded.err]).toEqual([
+      2,
+      expect.stringMatching(/audit log has no entry of this command.*\n--port x: a port number is needed/),
+    ]);
+  });
+
+  test('bundle reports on the installation, and has no secret of it', async () => {
+    const database = new URL(api.deps.config.databaseUrl);
+    const canary = (name: string): string => `canary-${name}-c0ffee`;
+    const secrets: Record<string, string> = {
+      API_KEY_SECRET: canary('api-key-secret').padEnd(32, 'x'),
+      API_KEY_SECRET_PREVIOUS: canary('previous').padEnd(32, 'x'),
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')},k2:${Buffer.alloc(32, 9).toString('base64')}`,
+      HEALTH_API_KEY: canary('health'),
+      METRICS_TOKEN: canary('metrics-token'),
+      MANAGED_LLM_API_KEY: canary('llm'),
+      MANAGED_EMBEDDING_API_KEY: canary('embedding'),
+      REALTIME_ADMIN_API_KEY: canary('realtime'),
+      STRIPE_SECRET_KEY: canary('stripe'),
+      STRIPE_WEBHOOK_SECRET: canary('webhook'),
+      TEMPORAL_API_KEY: canary('temporal'),
+      TEMPORAL_TLS_KEY: canary('tls-key'),
+      SMTP_URL: `smtp://me:${canary('smtp')}@mail.example:587`,
+      OAUTH_CLIENTS: JSON.stringify({ github: { client_id: 'id', client_secret: canary('oauth') } }),
+    };
+    // A new secret must be hidden, too: its name says what it is.
+    const names = configVariables().filter((name) => /SECRET|PASSWORD|TOKEN|KEYS?$|SMTP|CLIENTS/.test(name));
+    expect([...Object.keys(secrets), 'DATABASE_PASSWORD']).toEqual(expect.arrayContaining(names));
+    const settings = { APP_URL: 'https://app.example', MAIL_FROM: 'a@b.example', LOG_LEVEL: 'silent' };
+    const { status, out } = await adminWith(
+      { ...secrets, ...settings, MANAGED_LLM_BASE_URL: `http://u:${canary('url')}@models.example/v1` },
+      'bundle',
+      '--json',
+      '--metrics',
+      `${api.url}/metrics`,
+    );
+    expect(status).toBe(0);
+    expect(out).not.toContain('c0ffee');
+    for (const key of [7, 9].map((byte) => Buffer.alloc(32, byte).toString('base64')))
+      expect(out).not.toContain(key);
+    const report = JSON.parse(out) as Record<string, Record<string, unknown>>;
+    expect(report['configuration']).toMatchObject({
+      ...settings,
+      API_KEY_SECRET: '***',
+      DATABASE_URL: `postgresql://${database.host}${database.pathname}`,
+      MANAGED_LLM_BASE_URL: 'http://models.example/v1',
+    });
+    expect(report['doctor']?.['checks']).toContainEqual(
+      expect.objectContaining({ check: 'temporal', status: 'failed' }),
+    );
+    for (const part of ['migrations', 'tables', 'runs', 'outbox'])
+      expect(report['database']?.[part], part).toEqual(expect.any(Array));
+    // The API has another token.
+    expect(report['metrics']).toEqual({ [`${api.url}/metrics`]: 'status 404' });
+  });
+
+  test('a file that cannot be written is named without a stack, by bundle before it collects', async () => {
+    const nowhere = '/proc/no/such/file';
+    const report = await admin('bundle', '--out', nowhere);
+    expect(report).toMatchObject({ status: 1, out: '' });
+    expect(report.err).toMatch(/^--out \/proc\/no\/such\/file: ENOENT.*--json$/m);
+    const exported = await admin('data:export', tenant.org, '--out', nowhere);
+    expect(exported.status).toBe(1);
+    expect(exported.err).toMatch(/^ENOENT: no such file or directory, open '\/proc\/no\/such\/file'$/m);
+  });
+
+  test('data:export stores a file that only its owner reads, and no job for one that it cannot write', async () => {
+    const { org } = await api.tenant();
+    await admin('data:export', org, '--out', '/proc/no/such/file');
+    expect(await admin('data:jobs', org)).toEqual({ status: 0, out: '', err: '' });
+    const file = join(tmpdir(), `export-${randomUUID()}.jsonl.gz`);
+    try {
+      const { status, out } = await admin('data:export', org, '--out', file);
+      const { size, mode } = statSync(file);
+      expect([status, out, mode & 0o777]).toEqual([
+        0,
+        expect.stringContaining(`${file}: ${size} bytes`),
+        0o600,
+      ]);
+      expect((await admin('data:jobs', org)).out).toContain('export of organization: completed');
+    } finally {
+      rmSync(file, { force: true });
+    }
+  });
+
+  test('a database that is away, or refuses, is named without a stack', async () => {
+    const url = new URL(api.deps.config.databaseUrl);
+    const withUrl = async (change: (there: URL) => void): Promise<Outcome> => {
+      const there = new URL(url);
+      change(there);
+      return adminWith({ DATABASE_URL: there.href }, 'org:list');
+    };
+    const answers = [
+      await withUrl((there) => (there.port = '9')),
+      await withUrl((there) => (there.pathname = '/nowhere')),
+      // It has no migrations.
+      await withUrl((there) => (there.pathname = '/template1')),
+    ];
+    for (const { status, out, err } of answers) {
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(/^The database: .+\. The command doctor tells what to do\.\n$/);
+    }
+  });
+
+  test('bundle writes a file that only its owner reads', async () => {
+    const file = join(tmpdir(), `bundle-${randomUUID()}.json`);
+    try {
+      const { status, out } = await admin('bundle', '--out', file, '--metrics', `${api.url}/metrics`);
+      expect([status, out]).toEqual([0, expect.stringContaining(file)]);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('doctor');
+    } finally {
+      rmSync(file, { force: true });
+    }
+  });
+
+  test('user:create makes somebody who works by a key, once', async () => {
+    const { status, out } = await admin('user:create', '--email', 'Solo@Example.com');
+    expect(status).toBe(0);
+    const made = JSON.parse(out) as Record<'email' | 'organization_id' | 'api_key', string>;
+    expect(made.email).toBe('solo@example.com');
+    const answer = await api.call('GET', '/workflows', { token: made.api_key, org: made.organization_id });
+    expect(answer.status).toBe(200);
+    const again = await admin('user:create', '--email', 'solo@example.com');
+    expect(again).toMatchObject({ status: 1, out: '' });
+    expect(again.err).toContain('key:create');
+    expect((await admin('user:create')).status).toBe(2);
   });
 
   test('--help everywhere', async () => {
     expect((await admin('--help')).out).toContain('runs:reconcile');
-    const commands = [
-      'doctor',
-      'org:list',
-      'org:find',
-      'temporal:adopt',
-      'org:set',
-      'key:create',
-      'runs:stuck',
-    ];
-    for (const command of [...commands, 'runs:reconcile']) {
+    const commands = await listCommands();
+    expect(commands.length).toBeGreaterThanOrEqual(20);
+    for (const command of commands) {
       const { status, out } = await admin(command, '--help');
       expect([status, out]).toEqual([0, expect.stringContaining(command)]);
     }
+  });
+
+  test('--json everywhere', async () => {
+    for (const command of await listCommands()) {
+      expect((await admin(command, '--help')).out, command).toContain('--json');
+      // The first option that is unknown is the one that is named.
+      const { status, err } = await admin(command, '--json', '--no-such-option');
+      expect([command, status, err]).toEqual([
+        command,
+        2,
+        expect.stringContaining("Unknown option '--no-such-option'"),
+      ]);
+    }
+    const key = await admin(
+      'key:create',
+      '--user',
+      (await tenant.call('GET', '/auth/me')).body.email,
+      '--json',
+    );
+    expect(JSON.parse(key.out)).toMatchObject({ api_key: expect.stringMatching(/^svc_live_/) });
+  });
+
+  test('doctor reports an invalid configuration like any other finding', async () => {
+    const bad = { PORT: 'many' };
+    const { status, out } = await adminWith(bad, 'doctor', '--json');
+    expect([status, JSON.parse(out)]).toMatchObject([
+      1,
+      {
+        status: 'failed',
+        checks: [{ check: 'configuration', status: 'failed', message: expect.stringContaining('PORT') }],
+      },
+    ]);
+    const read = await adminWith(bad, 'doctor');
+    expect(read.out).toMatch(/failed {3}configuration .*PORT/s);
+    expect(`${read.out}${read.err}`.match(/1 of 1 checks failed/g)).toHaveLength(1);
+    expect(await adminWith(bad, 'org:list', '--json')).toMatchObject({ status: 1, out: '' });
+  });
+
+  test.each([
+    [{}, 'HEALTH_API_KEY (health report, metrics)'],
+    [{ METRICS_TOKEN: 'm'.repeat(32) }, 'HEALTH_API_KEY (health report)'],
+  ])('doctor says which report %j leaves closed', async (variables, words) => {
+    const { out } = await adminWith(variables, 'doctor', '--json');
+    const { checks } = JSON.parse(out) as { checks: { check: string; message: string }[] };
+    expect(checks.find(({ check }) => check === 'configuration')?.message).toContain(words);
+  });
+
+  test.each([
+    ['1.28.9', 'warning'],
+    ['1.29.0', 'ok'],
+    ['1.32.0-148.1', 'ok'],
+    ['2.0.0', 'ok'],
+    ['0.99.0', 'warning'],
+    ['unknown', 'ok'],
+  ])('doctor finds a server of Temporal %s: %s', (serverVersion, status) => {
+    const [server] = judgeTemporal(api.deps.config, {
+      serverVersion,
+      retentionDays: 7,
+      missingAttributes: [],
+      queues: [],
+    });
+    expect(server).toMatchObject({ check: 'temporal', status });
   });
 
   test('key:create prints a key that works', async () => {

@@ -1,11 +1,16 @@
 /** If this fails, an organization is not told that its workflows are broken, or is told over and over. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { AlertChecks, CHECK_EVERY_MS } from '../../src/notifications/alert-checks.ts';
-import { MIN_RATED_RUNS } from '../../src/notifications/alert-measures.ts';
-import { MAX_ALERTS } from '../../src/resources/alerts/service.ts';
+import { AlertChecks } from '../../src/notifications/alert-checks.ts';
 import { closeRun } from '../../src/runs/ledger/events.ts';
-import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import {
+  deployWorkflow,
+  hello,
+  startApi,
+  type Answer,
+  type ApiServer,
+  type Tenant,
+} from '../support/api-server.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -31,11 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.deps.db.query('DELETE FROM alerts'));
 
-async function deploy(): Promise<string> {
-  const { body } = await tenant.call('POST', '/workflows', { body: { workflow_schema: hello('Watched') } });
-  await tenant.call('POST', `/workflows/${body.id}/deploy`);
-  return body.id;
-}
+const deploy = (): Promise<string> => deployWorkflow(tenant, hello('Watched'));
 
 const create = (body: object): Promise<Answer> =>
   tenant.call('POST', '/alerts', { body: { name: 'Broken', ...body } });
@@ -68,7 +69,7 @@ async function end(status: 'completed' | 'failed', of = workflow): Promise<strin
 
 /** Checks all alerts, a minute after the last check. */
 async function check(): Promise<void> {
-  nowMs += CHECK_EVERY_MS;
+  nowMs += MINUTE_MS;
   await checks.checkDue();
 }
 
@@ -110,7 +111,7 @@ describe('an alert is told once when it fires and once when it is resolved', () 
 
   test('for a failure rate, which few runs do not have', async () => {
     await createAlert({ kind: 'failure_rate', threshold: 50, window_minutes: 30 });
-    for (let runs = 1; runs < MIN_RATED_RUNS; runs += 1) await end('failed');
+    for (let runs = 1; runs < 5; runs += 1) await end('failed');
     await check();
     expect(await toldTypes()).toEqual([]);
     await end('completed');
@@ -243,7 +244,7 @@ describe('an alert', () => {
     await api.deps.db.query(
       `INSERT INTO alerts (organization_id, name, kind, window_minutes)
        SELECT $1, 'x', 'silence', 60 FROM generate_series(2, $2::int)`,
-      [tenant.org, MAX_ALERTS],
+      [tenant.org, 50],
     );
     expect((await create({ kind: 'silence' })).status).toBe(409);
     const stranger = await api.tenant();

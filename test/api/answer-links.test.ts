@@ -1,14 +1,18 @@
 /** If this fails, a stranger answers a question, a person without an account cannot, or a link is sent to nobody or for ever. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildAnswerUrl } from '../../src/answer-links/link.ts';
+import { claimMessages } from '../../src/answer-links/queue.ts';
 import { AnswerLinkSender } from '../../src/answer-links/sender.ts';
-import { GIVE_UP_MS } from '../../src/notifications/retry-schedule.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
 import type { AnswerRecipient, Question } from '../../src/nodes/kind.ts';
 import { addAnswerLinks } from '../../src/runs/ledger/answer-links.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { ask } from '../support/questions.ts';
 import { startSmtpServer, type SmtpServer } from '../support/smtp-server.ts';
+
+/** A message is tried again for a day. */
+const GIVE_UP_SECONDS = 24 * 3_600;
 
 const lines: string[] = [];
 let api: ApiServer;
@@ -38,6 +42,7 @@ const byMail = (address: string, more: Partial<AnswerRecipient> = {}): AnswerRec
   address,
   channel: 'email',
   url: null,
+  credentialId: null,
   afterSeconds: 0,
   remindSeconds: null,
   ...more,
@@ -276,8 +281,8 @@ describe('a message with a link', () => {
   /** Lets a time pass for the links of a question. */
   const age = (linked: Linked, seconds: number): Promise<unknown> =>
     api.deps.db.query(
-      `UPDATE answer_links SET due_at = due_at - make_interval(secs => $2), created_at = created_at - make_interval(secs => $2)
-       WHERE interrupt_id = $1`,
+      `UPDATE answer_links SET due_at = due_at - span, created_at = created_at - span, first_attempt_at = first_attempt_at - span
+       FROM make_interval(secs => $2) AS span WHERE interrupt_id = $1`,
       [linked.interruptId, seconds],
     );
   const readLink = async ({ interruptId }: Linked): Promise<Record<string, unknown>> => {
@@ -354,9 +359,58 @@ describe('a message with a link', () => {
     const linked = await start({}, byMail('refuse@example.com'));
     await sender.sendDue();
     expect(await readLink(linked)).toEqual({ error: 'mail_failed', sent_count: 0, is_done: false });
-    await age(linked, GIVE_UP_MS / 1_000);
+    await age(linked, GIVE_UP_SECONDS);
     await sender.sendDue();
     expect(await readLink(linked)).toEqual({ error: 'mail_failed', sent_count: 0, is_done: true });
+  });
+
+  test.each([
+    ['an escalation', { afterSeconds: GIVE_UP_SECONDS }],
+    ['a late reminder', { remindSeconds: 2 * GIVE_UP_SECONDS }],
+  ])('%s has a day of its own: refused once, it is tried again', async (_, times) => {
+    const address = newAddress();
+    const linked = await start({}, byMail(address, times));
+    await sender.sendDue();
+    const before = sentTo(address).length;
+    await age(linked, 2 * GIVE_UP_SECONDS);
+    smtp.refused.add(address);
+    await sender.sendDue();
+    expect(await readLink(linked)).toEqual({ error: 'mail_failed', sent_count: before, is_done: false });
+    smtp.refused.delete(address);
+    await age(linked, 60);
+    await sender.sendDue();
+    expect(sentTo(address)).toHaveLength(before + 1);
+    expect(await readLink(linked)).toMatchObject({ error: null, sent_count: before + 1 });
+  });
+
+  test('a message that is given up is followed by the next reminder', async () => {
+    const address = newAddress();
+    const linked = await start({ title: 'Refund?' }, byMail(address, { remindSeconds: 3_600 }));
+    smtp.refused.add(address);
+    await sender.sendDue();
+    await age(linked, GIVE_UP_SECONDS);
+    await sender.sendDue();
+    smtp.refused.delete(address);
+    await sender.sendDue();
+    expect(sentTo(address)).toEqual([]);
+    await age(linked, 3_600);
+    await sender.sendDue();
+    expect(sentTo(address)).toHaveLength(1);
+  });
+
+  test.each([
+    ['follows the 19th message', 18, false],
+    ['does not follow the 20th', 19, true],
+  ])('a reminder %s, given up or sent', async (_, ended, isDone) => {
+    const linked = await start({}, byMail('refuse@example.com', { remindSeconds: 3_600 }));
+    await sender.sendDue();
+    await age(linked, GIVE_UP_SECONDS);
+    await api.deps.db.query(
+      'UPDATE answer_links SET sent_count = $2, unsent_count = 1 WHERE interrupt_id = $1',
+      [linked.interruptId, ended - 1],
+    );
+    await sender.sendDue();
+    expect(await readLink(linked)).toMatchObject({ sent_count: ended - 1, is_done: isDone });
   });
 
   test.each(['slack', 'teams', 'discord'] as const)('comes to %s in its own shape', async (channel) => {
@@ -365,6 +419,7 @@ describe('a message with a link', () => {
       address: channel,
       channel,
       url: recorder.url(tag),
+      credentialId: null,
       afterSeconds: 0,
       remindSeconds: null,
     };
@@ -385,16 +440,158 @@ describe('a message with a link', () => {
     expect(await readQuestion(linked)).toMatchObject({ responded_email: channel });
   });
 
+  test('comes to the second channel of a kind, whose link answers as itself', async () => {
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+    const toSlack = (address: string, tag: string): AnswerRecipient => ({
+      ...byMail(address),
+      channel: 'slack',
+      url: recorder.url(tag),
+    });
+    const linked = await start({ requiredResponses: 2 }, toSlack('slack', first), toSlack('slack-2', second));
+    await sender.sendDue();
+    expect(JSON.stringify(recorder.calls(first)[0]?.body)).toContain(linked.path('slack'));
+    expect(JSON.stringify(recorder.calls(second)[0]?.body)).toContain(linked.path('slack-2'));
+    await visit(linked.path('slack'), { action: 'approve' });
+    expect((await visit(linked.path('slack'), { action: 'approve' })).status).toBe(409);
+    expect((await visit(linked.path('slack-2'), { action: 'approve' })).status).toBe(200);
+    expect(await readQuestion(linked)).toMatchObject({
+      response: { responses: [{ responded_email: 'slack' }, { responded_email: 'slack-2' }] },
+    });
+  });
+
   test('does not reach private addresses', async () => {
     const recipient = {
       address: 'slack',
       channel: 'slack',
       url: 'http://127.0.0.1:9/x',
+      credentialId: null,
       afterSeconds: 0,
       remindSeconds: null,
     } as const;
     const linked = await start({}, recipient);
     await sender.sendDue();
     expect(await readLink(linked)).toMatchObject({ error: 'destination_not_allowed' });
+  });
+
+  test('a chat that hangs holds four messages of its own organization, and no other', async () => {
+    const tag = crypto.randomUUID();
+    const url = recorder.url(tag, { hold: 4 });
+    const hanging = await Promise.all(
+      Array.from({ length: 5 }, () => start({}, { ...byMail('slack'), channel: 'slack', url })),
+    );
+    const running = new AnswerLinkSender(api.deps);
+    running.start();
+    await recorder.waitFor(tag, 4);
+    tenant = await api.tenant();
+    const [first, second] = [newAddress(), newAddress()];
+    await start({}, byMail(first));
+    await smtp.waitFor(first);
+    // A second mail: the round that sent the first has not waited for the chat.
+    await start({}, byMail(second));
+    await smtp.waitFor(second);
+    expect(recorder.calls(tag).map(({ endedAtMs }) => endedAtMs)).toEqual([null, null, null, null]);
+    recorder.release(({ tag: held }) => held === tag);
+    await recorder.waitFor(tag, 5);
+    await running.stop();
+    for (const linked of hanging)
+      expect(await readLink(linked)).toEqual({ error: null, sent_count: 1, is_done: true });
+  });
+
+  test('claims go to first messages before those that have failed, which have a limit of their own', async () => {
+    const { db } = api.deps;
+    // The messages of other tests are out of the way.
+    await db.query(`UPDATE answer_links SET due_at = 'infinity'`);
+    const failed = await Promise.all([1, 2, 3].map(() => start({}, byMail('refuse@example.com'))));
+    await sender.sendDue();
+    for (const linked of failed) await age(linked, 60);
+    const fresh = await start({}, byMail(newAddress()));
+    const claim = async (limits: { limit: number; retryLimit: number }, inFlightHere = 0) => {
+      const inFlight = Array.from({ length: inFlightHere }, () => ({ organizationId: tenant.org }));
+      const claimed = await claimMessages(db, { inFlight, ...limits });
+      const ids = claimed.map(({ interruptId }) => interruptId);
+      await db.query(
+        `UPDATE answer_links SET due_at = now() - interval '1 hour', attempts = attempts - 1
+                      WHERE interrupt_id = ANY ($1)`,
+        [ids],
+      );
+      return {
+        fresh: ids.filter((id) => id === fresh.interruptId).length,
+        retries: ids.filter((id) => id !== fresh.interruptId).length,
+      };
+    };
+    expect(await claim({ limit: 32, retryLimit: 8 })).toEqual({ fresh: 1, retries: 3 });
+    expect(await claim({ limit: 32, retryLimit: 2 })).toEqual({ fresh: 1, retries: 2 });
+    expect(await claim({ limit: 32, retryLimit: 0 })).toEqual({ fresh: 1, retries: 0 });
+    expect(await claim({ limit: 1, retryLimit: 8 })).toEqual({ fresh: 1, retries: 0 });
+    expect(await claim({ limit: 32, retryLimit: 8 }, 2)).toEqual({ fresh: 1, retries: 1 });
+    expect(await claim({ limit: 32, retryLimit: 8 }, 3)).toEqual({ fresh: 1, retries: 0 });
+    expect(await claim({ limit: 32, retryLimit: 8 }, 4)).toEqual({ fresh: 0, retries: 0 });
+  });
+
+  /** Stores the webhook of a channel, whose address is the secret. */
+  const storeWebhook = async (data: JsonObject, integration = 'chat_webhook', authType = 'none') => {
+    const body = { name: 'On call', integration, auth_type: authType, data };
+    const { status, body: stored } = await tenant.call('POST', '/credentials', { body });
+    expect(status).toBe(201);
+    return stored;
+  };
+  const toChat = (credentialId: string): AnswerRecipient => ({
+    address: 'slack',
+    channel: 'slack',
+    url: null,
+    credentialId,
+    afterSeconds: 0,
+    remindSeconds: null,
+  });
+
+  test('reaches a chat by a credential, whose address stands in no log, answer or row', async () => {
+    const tag = `secret-${crypto.randomUUID()}`;
+    const stored = await storeWebhook({ url: recorder.url(tag) });
+    expect(stored.masked.url).not.toContain(tag);
+    const linked = await start({ title: 'Refund?' }, toChat(stored.credential_id));
+    await sender.sendDue();
+    expect(JSON.stringify(recorder.calls(tag)[0]?.body)).toContain(linked.path('slack'));
+    const rows = await api.deps.db.query(
+      'SELECT to_jsonb(l) AS link FROM answer_links l WHERE interrupt_id = $1',
+      [linked.interruptId],
+    );
+    const shown = await tenant.call('GET', `/credentials/${stored.credential_id}`);
+    expect(lines.join('\n') + JSON.stringify([rows, stored, shown.body])).not.toContain(tag);
+  });
+
+  test.each([
+    [
+      'of another kind',
+      () => storeWebhook({ api_key: 'sk-12345678' }, 'openai', 'api_key'),
+      'credential_not_usable',
+    ],
+    ['that is gone', async () => ({ credential_id: crypto.randomUUID() }), 'credential_not_found'],
+  ])('tells of a credential %s', async (_, store, error) => {
+    const linked = await start({}, toChat((await store()).credential_id));
+    await sender.sendDue();
+    expect(await readLink(linked)).toMatchObject({ error, sent_count: 0 });
+  });
+
+  test('is not sent by a credential of another organization', async () => {
+    const foreign = (await storeWebhook({ url: recorder.url(crypto.randomUUID()) })).credential_id;
+    tenant = await api.tenant();
+    const linked = await start({}, toChat(foreign));
+    await sender.sendDue();
+    expect(await readLink(linked)).toMatchObject({ error: 'credential_not_found' });
+    const ask = {
+      id: 'ask',
+      type: 'interrupt',
+      config: { kind: 'input', notify: [{ kind: 'slack', credential_id: foreign }] },
+    };
+    const edges = [
+      { id: 'a', source: '__start__', target: 'ask' },
+      { id: 'b', source: 'ask', target: '__end__' },
+    ];
+    const workflow = { ...hello(), nodes: [ask], edges };
+    const saved = await tenant.call('POST', '/workflows/run', { body: { workflow } });
+    expect([saved.status, saved.body.detail]).toEqual([
+      400,
+      expect.stringContaining('Node "ask": credential_id'),
+    ]);
   });
 });

@@ -246,6 +246,17 @@ test('SEC-A21: pinning needs membership', async () => {
   ]);
 });
 
+test('a key that is read shows its last use, though uses are written once a second', async () => {
+  const tenant = await api.tenant();
+  const { key, id } = (await create(tenant)).body;
+  await tenant.call('GET', '/workflows', { token: key });
+  const used = (await tenant.call('GET', `/api-keys/${id}`)).body.last_used_at;
+  expect(used).toEqual(expect.any(String));
+  await tenant.call('GET', '/workflows', { token: key });
+  const [row] = (await tenant.call('GET', '/api-keys')).body.api_keys;
+  expect(Date.parse(row.last_used_at)).toBeGreaterThan(Date.parse(used));
+});
+
 test('the last use is recorded, a moment later', async () => {
   const tenant = await api.tenant();
   const { key, id } = (await create(tenant)).body;

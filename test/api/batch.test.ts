@@ -1,7 +1,13 @@
 /** If this fails, a batch of starts loses inputs, starts some of them twice, or lets an organization exceed its plan. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MAX_BATCH } from '../../src/runs/api/schema.ts';
-import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import {
+  deployWorkflow,
+  hello,
+  startApi,
+  type Answer,
+  type ApiServer,
+  type Tenant,
+} from '../support/api-server.ts';
 import { setTerms } from '../support/money.ts';
 
 let api: ApiServer;
@@ -13,9 +19,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   tenant = await api.tenant();
-  const body = { workflow_schema: hello('Batch') };
-  workflow = (await tenant.call('POST', '/workflows', { body })).body.id;
-  await tenant.call('POST', `/workflows/${workflow}/deploy`);
+  workflow = await deployWorkflow(tenant, hello('Batch'));
 });
 
 const buildInputs = (count: number): { text: string }[] =>
@@ -50,7 +54,6 @@ describe('a batch', () => {
   });
 
   test('takes 1,000 inputs, and not one more', async () => {
-    expect(MAX_BATCH).toBe(1_000);
     const { body } = await startBatch(buildInputs(1_000));
     expect(body.accepted).toBe(1_000);
     expect((await startBatch(buildInputs(1_001))).status).toBe(422);

@@ -25,9 +25,12 @@ interface Waiting {
   readonly path: string;
 }
 
+const startRun = (): Promise<Answer> =>
+  tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });
+
 /** A run that waits for a callback; or, without a question, one that may come to it. */
 async function start(isWaiting = true): Promise<Waiting> {
-  const started = await tenant.call('POST', '/workflows/run', { body: { workflow: hello() } });
+  const started = await startRun();
   const runId: string = started.body.run_id;
   const [nodeId = 'paid'] = isWaiting ? await ask(api.deps.db, runId, { kind: 'callback', actions: [] }) : [];
   const [run] = await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [runId]);
@@ -124,6 +127,60 @@ test('a forged address is not found, nor one of an organization that is no longe
   expect((await call('/callbacks/unknown')).status).toBe(404);
   await api.deps.db.query('UPDATE organizations SET is_active = false WHERE id = $1', [tenant.org]);
   expect((await call(waiting.path)).status).toBe(404);
+});
+
+test('members see calls that came late with the question, and the operator sees their run in the log', async () => {
+  const waiting = await start();
+  const read = async (): Promise<unknown> => {
+    const { interrupts } = (await tenant.call('GET', `/workflows/runs/${waiting.runId}`)).body;
+    const { late_call_count: count, last_late_call_at: lastAt } = interrupts[0];
+    return [count, lastAt === null ? null : typeof lastAt];
+  };
+  await call(waiting.path);
+  expect(await read()).toEqual([0, null]);
+  expect((await call(waiting.path)).status).toBe(410);
+  expect(await read()).toEqual([1, 'string']);
+  const age = () =>
+    api.deps.db.query(
+      'UPDATE run_interrupts SET last_late_call_at = $2, expires_at = now() WHERE root_run_pk = $1',
+      [waiting.runPk, new Date(0)],
+    );
+  await age();
+  await tenant.call('POST', `/workflows/cancel/${waiting.runId}`);
+  expect((await call(waiting.path)).status).toBe(410);
+  expect(await read()).toEqual([2, 'string']);
+  await age();
+  expect((await call(waiting.path, { raw: '{"a":', headers: {} })).status).toBe(422);
+  expect(await read()).toEqual([2, 'string']);
+  const late = lines.filter((line) => line.includes(waiting.runPk) && line.includes('"status":410'));
+  expect(late).toHaveLength(2);
+});
+
+test('members read the address with the question while it waits, and find no other there', async () => {
+  const waiting = await start();
+  await ask(api.deps.db, (await startRun()).body.run_id, {});
+  const readAll = async (): Promise<unknown[]> => {
+    const { interrupts } = (await tenant.call('GET', '/interrupts')).body;
+    const records = await Promise.all(
+      [`/workflow-runs/${waiting.runPk}`, `/workflows/runs/${waiting.runId}`].map((path) =>
+        tenant.call('GET', path),
+      ),
+    );
+    return [...interrupts, ...records.flatMap(({ body }) => body.interrupts)].map(
+      ({ kind, callback_url: url }) => [kind, url === null ? null : new URL(url).pathname],
+    );
+  };
+  const own = ['callback', waiting.path];
+  expect(await readAll()).toEqual([['approval', null], own, own, own]);
+  const other = await api.tenant();
+  expect((await other.call('GET', '/interrupts')).body.interrupts).toEqual([]);
+  expect((await other.call('GET', `/workflow-runs/${waiting.runPk}`)).status).toBe(404);
+  await call(waiting.path);
+  expect(await readAll()).toEqual([
+    ['approval', null],
+    ['callback', null],
+    ['callback', null],
+  ]);
 });
 
 test('the address is in no line of the log', async () => {

@@ -320,6 +320,53 @@ describe('the tools of a credential', () => {
   });
 });
 
+describe('the models of a credential', () => {
+  const models = async (id: string, who = tenant) =>
+    (await call('GET', `/models?credential_id=${id}`, undefined, who)).body;
+  const answering = (status: number, text: string) => {
+    service.answer = (_, response) => response.writeHead(status).end(text);
+  };
+
+  test("are the provider's, asked for once in some minutes, and again when the credential has changed", async () => {
+    answering(200, JSON.stringify({ data: [{ id: 'm-2' }, { id: 'm-1', owned_by: 'x' }, { id: SECRET }] }));
+    const id = await create(openai({ base_url: `${service.base}/v1` }));
+    const before = service.heard.length;
+    const list = { models: [{ id: '***' }, { id: 'm-1' }, { id: 'm-2' }], total: 3, reason: null };
+    expect(await models(id)).toEqual(list);
+    expect(service.heard.at(-1)).toMatchObject({
+      url: '/v1/models',
+      headers: { authorization: `Bearer ${SECRET}` },
+    });
+    answering(200, '{"data": []}');
+    expect(await models(id)).toEqual(list);
+    expect(service.heard.length - before).toBe(1);
+    await call('PATCH', `/credentials/${id}`, openai({ base_url: `${service.base}/v2` }));
+    expect(await models(id)).toEqual({ models: [], total: 0, reason: null });
+    expect(service.heard.at(-1)?.url).toBe('/v2/models');
+  });
+
+  test('are an empty list with a reason when the provider lists none', async () => {
+    const mine = () => create(openai({ base_url: `${service.base}/v1` }));
+    for (const [status, text, reason] of [
+      [404, '{}', 'not_listed'],
+      [200, '<html>', 'not_listed'],
+      [200, '{"data": [{"id": 7}]}', 'not_listed'],
+      [401, '', 'refused'],
+      [503, '', 'unavailable'],
+    ] as const) {
+      answering(status, text);
+      expect(await models(await mine())).toEqual({ models: [], total: 0, reason });
+    }
+    const inside = await create(openai({ base_url: 'http://127.0.0.1:1/v1' }));
+    expect((await models(inside)).reason).toBe('unavailable');
+    const github = { integration: 'github', auth_type: 'bearer', data: { access_token: SECRET } };
+    expect((await models(await create({ name: 'Code', ...github }))).reason).toBe('not_listed');
+    expect((await call('GET', '/models')).body.reason).toBe('not_configured');
+    const foreign = await call('GET', `/models?credential_id=${inside}`, undefined, stranger);
+    expect(foreign.status).toBe(404);
+  });
+});
+
 describe('the catalog', () => {
   test('is listed without schemas of actions, and knows what is connected', async () => {
     await create();

@@ -62,8 +62,17 @@ describe('the OpenAPI document', () => {
     expect([result.valid, validator.version]).toEqual([true, '3.1']);
   });
 
+  test('is served as OpenAPI 3.0, too, with the same operations', async () => {
+    const { status, body } = await api.call('GET', '/openapi-3.0.json');
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(body));
+    expect(result.errors).toBeUndefined();
+    expect([status, result.valid, validator.version]).toEqual([200, true, '3.0']);
+    expect(Object.keys(body.paths)).toEqual(Object.keys(answer.body.paths));
+  });
+
   test('describes every row but the pages', () => {
-    const unlisted = /^GET \/(docs|redoc)\b|^(GET|POST) \/answers\b/;
+    const unlisted = /^GET \/(docs|redoc|openapi-3\.0)\b|^(GET|POST) \/answers\b/;
     const rows = allRoutes().map((row) => `${row.method} ${row.path.replace(/:(\w+)/g, '{$1}')}`);
     const listed = rows.filter((name) => !unlisted.test(name));
     expect(operations.map(([name]) => name).sort()).toEqual(listed.sort());
@@ -240,7 +249,7 @@ describe('examples', () => {
     if (schema === undefined) return ['nothing is declared'];
     if (typeof schema === 'object' && isEventStream(schema) && schema.json !== undefined)
       return problems(schema.json, value);
-    if (schema === 'text' || schema === 'empty' || isEventStream(schema))
+    if (schema === 'text' || schema === 'jsonl' || schema === 'empty' || isEventStream(schema))
       return typeof value === 'string' ? [] : ['not a text'];
     return schema.safeParse(value).error?.issues ?? [];
   };

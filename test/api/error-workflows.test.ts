@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acceptErrorRun } from '../../src/runs/accept/error-run.ts';
 import { closeRun } from '../../src/runs/ledger/events.ts';
-import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import {
+  deployWorkflow,
+  hello,
+  startApi,
+  type Answer,
+  type ApiServer,
+  type Tenant,
+} from '../support/api-server.ts';
 
 let api: ApiServer;
 let tenant: Tenant;
@@ -18,11 +25,7 @@ beforeEach(async () => {
   expect((await choose(errorWorkflow)).status).toBe(200);
 });
 
-async function deploy(name: string): Promise<string> {
-  const { body } = await tenant.call('POST', '/workflows', { body: { workflow_schema: hello(name) } });
-  await tenant.call('POST', `/workflows/${body.id}/deploy`);
-  return body.id;
-}
+const deploy = (name: string): Promise<string> => deployWorkflow(tenant, hello(name));
 const choose = (error_workflow_id: string | null, of = workflow): Promise<Answer> =>
   tenant.call('PUT', `/workflows/${of}/error-workflow`, { body: { error_workflow_id } });
 
@@ -70,7 +73,7 @@ const readErrorRuns = (): Promise<ErrorRun[]> =>
 
 describe('a failed run', () => {
   test('starts the error workflow once with its facts, however often that is delivered', async () => {
-    const { runPk, runId } = await failRun();
+    const { runPk, runId } = await failRun({ metadata: { customer: '42' } });
     expect(await deliver(4)).toBe(1);
     const [run, ...others] = await readErrorRuns();
     expect(others).toEqual([]);
@@ -84,6 +87,7 @@ describe('a failed run', () => {
       error: FAILURE,
     });
     const listed = (await tenant.call('GET', '/workflow-runs?trigger_type=error')).body.runs;
+    expect(listed).toMatchObject([{ metadata: { customer: '42' } }]);
     expect(listed.map(({ id }: { id: string }) => id)).toEqual([run?.id]);
   });
 

@@ -137,6 +137,12 @@ const greeting = (): object =>
 const push = (person: Person, environment: EnvironmentName, ...more: string[]) =>
   person.cli.piped('push', person.flows, '--env', environment, '--yes', ...more);
 
+/** Sets the text of the first node on the service: by hand, or as a job does that pushes. */
+const putThere = (environment: EnvironmentName, text: string): Promise<void> =>
+  editThere(environment, 'Notice', (definition) => {
+    definition['nodes'][0].config.fields.text = text;
+  });
+
 test("a second person's first push: a clone, an edit, a push; files carry slugs and no ids", async () => {
   put(ada, 'greeting', greeting(), 'Greeting');
   put(ada, 'welcome', chain(node('greet', 'tool', { kind: 'workflow', workflow_id: 'greeting' })), 'Welcome');
@@ -412,4 +418,90 @@ test('a job in CI checks a branch and pushes what was merged, without committing
   const [finding] = JSON.parse(refused.out).findings;
   expect(finding).toMatchObject({ code: 'conflict', severity: 'error', line: expect.any(Number) });
   expect(readdirSync(join(folder, 'flows', '.workflow-lock'))).toHaveLength(3);
+});
+
+test('a version that was put back on the service is a change of the service: a push keeps it, a pull brings it', async () => {
+  put(ada, 'notice', chain(transform('note', { text: 'First' })), 'Notice');
+  for (const [was, is] of [
+    ['First', 'First'],
+    ['First', 'Second'],
+    ['Second', 'Third'],
+  ] as const) {
+    change(ada, 'notice', was, is);
+    const pushed = await push(ada, 'development');
+    expect(pushed.code, pushed.err).toBe(0);
+    await commit(ada, is);
+  }
+  await ben.git('fetch', '--quiet');
+  await ben.git('reset', '--quiet', '--hard', 'origin/main');
+  await putThere('development', 'Second');
+  expect((await push(ben, 'development')).out).toMatch(/behind +Notice/);
+  change(ben, 'notice', 'Third', 'Fourth');
+  const refused = await push(ben, 'development');
+  expect(refused.code).toBe(1);
+  expect(refused.err).toMatch(/notice\.yaml:\d+: error conflict at \/nodes\/0\/config\/fields\/text/);
+  const pull = () => ben.cli.piped('pull', ben.flows, 'notice', '--env', 'development');
+  expect((await pull()).code).toBe(1);
+  change(ben, 'notice', 'Fourth', 'Third');
+  expect((await pull()).out).toMatch(/^update +\S+notice\.yaml/m);
+  expect(read(ben, 'notice')).toContain('Second');
+});
+
+test('with a lock that is not committed, versions since the one that it has are of this folder, earlier ones are not', async () => {
+  await putThere('development', 'First');
+  change(ben, 'notice', 'Second', 'Fourth');
+  expect((await push(ben, 'development')).err).toContain('error conflict at /nodes/0/config/fields/text');
+  await ben.git('add', 'flows/notice.yaml');
+  await ben.git('commit', '--quiet', '--message', 'Fourth');
+  await putThere('development', 'Fourth');
+  change(ben, 'notice', 'Fourth', 'Fifth');
+  const pushed = await push(ben, 'development');
+  expect(pushed.code, pushed.err).toBe(0);
+  expect(pushed.out).toMatch(/update +Notice/);
+  await commit(ben, 'Fifth');
+});
+
+test('with a lock that is committed, versions since its commit are of this folder, also one that a pull has merged', async () => {
+  await editThere('development', 'Notice', (definition) => {
+    definition['nodes'].push(transform('more', { n: 1 }));
+    definition['edges'].at(-1).target = 'more';
+    definition['edges'].push(edge('more', END));
+  });
+  change(ben, 'notice', 'Fifth', 'Sixth');
+  const merged = await ben.cli.piped('pull', ben.flows, 'notice', '--env', 'development');
+  expect(merged.out).toMatch(/^merge +\S+notice\.yaml/m);
+  // The lock has a version that no commit has, so an earlier one that is put back is not of this folder.
+  const { id, workflow_schema: withMore } = await findWorkflow('development', 'Notice');
+  await editThere('development', 'Notice', (definition) => {
+    definition['nodes'].pop();
+    definition['edges'].pop();
+    definition['edges'].at(-1).target = END;
+  });
+  expect((await push(ben, 'development', '--check')).out).toMatch(/merge +Notice/);
+  await ada.call('PATCH', `/workflows/${id}`, {
+    org: organizations.development,
+    body: { workflow_schema: withMore },
+  });
+  await commit(ben, 'Sixth');
+  await putThere('development', 'Sixth');
+  change(ben, 'notice', 'Sixth', 'Seventh');
+  const pushed = await push(ben, 'development', '--deploy');
+  expect(pushed.code, pushed.err).toBe(0);
+  expect(pushed.out).toMatch(/update +Notice/);
+  await commit(ben, 'Seventh');
+});
+
+test('a promotion refuses a target where an earlier version was put back', async () => {
+  const promote = (...more: string[]) =>
+    ben.cli.piped('promote', 'development', 'production', ben.flows, '--yes', '--partial', ...more);
+  const promoted = await promote();
+  expect(promoted.out, promoted.err).toMatch(/create +Notice/);
+  await commit(ben, 'Notice in production');
+  await putThere('production', 'Sixth');
+  await ben.git('commit', '--quiet', '--allow-empty', '--message', 'Nothing');
+  change(ben, 'notice', 'Seventh', 'Eighth');
+  expect((await push(ben, 'development', '--deploy')).code).toBe(0);
+  expect((await promote('--check')).err).toMatch(
+    /notice\.yaml:\d+: error conflict: it was changed in production/,
+  );
 });

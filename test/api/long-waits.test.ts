@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../src/clock.ts';
 import { createApp } from '../../src/http/app.ts';
 import { drain, listen, readPort } from '../../src/http/server.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
-import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { deployWorkflow, hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 /** As the official clients of OpenAI wait, less some seconds. */
 const OPENAI_WAIT_MS = 590_000;
@@ -30,9 +30,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${readPort(server)}`;
   tenant = await api.tenant();
   const input_parameters = [{ name: 'message', type: 'string', required: true }];
-  const body = { workflow_schema: { ...hello('Long'), input_parameters } };
-  const { id } = (await tenant.call('POST', '/workflows', { body })).body;
-  await tenant.call('POST', `/workflows/${id}/deploy`);
+  await deployWorkflow(tenant, { ...hello('Long'), input_parameters });
 });
 afterAll(async () => {
   await drain(server, 1_000);

@@ -53,6 +53,21 @@ test('a request is one line of an allow-list', async () => {
   });
 });
 
+test('a line names the run that the request starts or is about', async () => {
+  const [start, record, cancel, batch] = [nextId(), nextId(), nextId(), nextId()];
+  const send = (method: string, path: string, id: string, body?: object) =>
+    tenant.call(method, path, { headers: { 'x-request-id': id }, ...(body === undefined ? {} : { body }) });
+  const { run_id: runId } = (await send('POST', '/workflows/run', start, { workflow: hello() })).body;
+  expect(await lineOf(start)).toMatchObject({ status: 200, run_id: runId });
+  const [row] = await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [runId]);
+  await send('GET', `/workflow-runs/${row?.id}`, record);
+  expect(await lineOf(record)).toMatchObject({ status: 200, run_pk: row?.id });
+  await send('POST', `/workflows/cancel/${runId}`, cancel);
+  expect(await lineOf(cancel)).toMatchObject({ status: 200, run_id: runId });
+  await send('GET', '/workflow-runs', batch);
+  expect(Object.keys(await lineOf(batch)).filter((name) => name.startsWith('run_'))).toEqual([]);
+});
+
 test('what was refused has its line, with what was known by then', async () => {
   const [anonymous, foreign, unrouted] = [nextId(), nextId(), nextId()];
   await api.call('GET', '/workflows', { headers: { 'x-request-id': anonymous } });

@@ -122,6 +122,21 @@ test('the path names the organization of the header, or none', async () => {
   expect((await owner.call('GET', `/organizations/${owner.org.toUpperCase()}`)).status).toBe(200);
 });
 
+test('an invitation goes to an address with up to 64 characters before the @', async () => {
+  const owner = await person();
+  expect((await invite(owner, `${'a'.repeat(64)}@example.com`)).status).toBe(201);
+  const longer = await invite(owner, `${'a'.repeat(65)}@example.com`);
+  expect([longer.status, longer.body.detail]).toEqual([
+    422,
+    [
+      expect.objectContaining({
+        loc: ['body', 'email'],
+        msg: 'Must have at most 64 characters before the @',
+      }),
+    ],
+  ]);
+});
+
 test('an invitation is accepted by its address, once, and again without effect', async () => {
   const [owner, guest, other] = [await person(), await person(), await person()];
   const { status, body: invited } = await invite(owner, ` ${guest.email.toUpperCase()}`.trim());

@@ -3,10 +3,16 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
-import { CONCURRENT_TRANSACTIONS } from '../../src/runs/accept/accept.ts';
 import { appendEvents, closeRun } from '../../src/runs/ledger/events.ts';
 import { buildRow, insertRuns } from '../../src/runs/ledger/insert-runs.ts';
-import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import {
+  deployWorkflow,
+  hello,
+  startApi,
+  type Answer,
+  type ApiServer,
+  type Tenant,
+} from '../support/api-server.ts';
 import { approval, ask } from '../support/questions.ts';
 import { newRun } from '../support/runs.ts';
 import { eventually } from '../support/waiting.ts';
@@ -93,11 +99,11 @@ describe('POST /workflows/run', () => {
       for (let run = 0; run < 24; run += 1)
         answers.push(start({ workflow: hello('Held') }, { 'Idempotency-Key': randomUUID() }, busy));
       await eventually('as many as may wait for the account', 8_000, async () =>
-        (await waiting()) >= CONCURRENT_TRANSACTIONS ? true : null,
+        (await waiting()) >= 8 ? true : null,
       );
       expect((await start({ workflow: hello('Free') }, {}, other)).status).toBe(200);
       // One that looks for a deadlock, after a second of waiting, is not seen to wait.
-      expect(await waiting()).toBeLessThanOrEqual(CONCURRENT_TRANSACTIONS);
+      expect(await waiting()).toBeLessThanOrEqual(8);
     });
     // The free plan has ten runs a minute.
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
@@ -648,17 +654,14 @@ describe('POST /workflows/cancel/{run_id}', () => {
 
   test('reaches sub-workflows below', async () => {
     const { acceptChildRun } = await import('../../src/runs/accept/child-run.ts');
-    const made = await tenant.call('POST', '/workflows', {
-      body: { name: 'Child', workflow_schema: hello() },
-    });
-    await tenant.call('POST', `/workflows/${made.body.id}/deploy`);
+    const childWorkflowId = await deployWorkflow(tenant);
     const { body } = await start({ workflow: hello() });
     const child = (parentRunPk: string): ReturnType<typeof acceptChildRun> =>
       acceptChildRun(api.deps.db, {
         organizationId: tenant.org,
         parentRunPk,
         parentStepId: randomUUID(),
-        workflowId: made.body.id,
+        workflowId: childWorkflowId,
         deployment: 'live',
         input: {},
       });

@@ -1,4 +1,6 @@
 /** A schedule would be stored that can never fire, or Temporal would be told another one than its owner wrote. */
+import { NamespaceGuard } from '../../src/runs/outbox/namespace-guard.ts';
+import { systemClock } from '../../src/clock.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/schedules/scheduled-run.ts';
@@ -226,7 +228,9 @@ describe('a firing', () => {
     const engine = fakeEngine({
       describe: async () => ({ status: 'NOT_FOUND', heartbeats: [], workflowTaskAttempt: 0 }),
     });
-    const reconciler = new Reconciler({ db: api.deps.db, engine, log: createLog('silent', 'test') });
+    const { db } = api.deps;
+    const guard = new NamespaceGuard({ db, engine, clock: systemClock });
+    const reconciler = new Reconciler({ db, engine, guard, log: createLog('silent', 'test') });
     const statusAfter = async (minutes: number): Promise<string> => {
       await api.deps.db.query(
         `UPDATE runs SET created_at = now() - make_interval(mins => $2), last_event_at = now() - interval '1 minute'
@@ -393,26 +397,26 @@ describe('GET /schedules/{schedule_id}/firings', () => {
   const berlin = {
     cron_expression: '30 2 * * *',
     timezone: 'Europe/Berlin',
-    start_at: '2027-03-27T00:00:00Z',
+    start_at: '2094-03-27T00:00:00Z',
   };
   const firingsOf = async (id: string, query = ''): Promise<Answer['body']> =>
     (await tenant.call('GET', `/schedules/${id}/firings${query}`)).body;
-  const skipped = { scheduled_at: null, local_time: '2027-03-28T02:30:00', clock_change: 'skipped' };
+  const skipped = { scheduled_at: null, local_time: '2094-03-28T02:30:00', clock_change: 'skipped' };
 
   test('says when it fires, and what the clocks drop and double', async () => {
     const body = await firingsOf(await made(berlin), '?limit=2');
-    const repeated = { local_time: '2027-10-31T02:30:00', clock_change: 'repeated' };
+    const repeated = { local_time: '2094-10-31T02:30:00', clock_change: 'repeated' };
     expect(body).toEqual({
       timezone: 'Europe/Berlin',
       firings: [
-        { scheduled_at: '2027-03-27T01:30:00.000Z', local_time: '2027-03-27T02:30:00', clock_change: null },
+        { scheduled_at: '2094-03-27T01:30:00.000Z', local_time: '2094-03-27T02:30:00', clock_change: null },
         skipped,
-        { scheduled_at: '2027-03-29T00:30:00.000Z', local_time: '2027-03-29T02:30:00', clock_change: null },
+        { scheduled_at: '2094-03-29T00:30:00.000Z', local_time: '2094-03-29T02:30:00', clock_change: null },
       ],
       clock_changes: [
         skipped,
-        { scheduled_at: '2027-10-31T00:30:00.000Z', ...repeated },
-        { scheduled_at: '2027-10-31T01:30:00.000Z', ...repeated },
+        { scheduled_at: '2094-10-31T00:30:00.000Z', ...repeated },
+        { scheduled_at: '2094-10-31T01:30:00.000Z', ...repeated },
       ],
     });
     expect((await firingsOf(await made(berlin))).firings).toHaveLength(11);
@@ -423,8 +427,8 @@ describe('GET /schedules/{schedule_id}/firings', () => {
       const { firings, clock_changes: changes } = await firingsOf(await made({ ...berlin, ...more }));
       return [firings.map((one: { local_time: string }) => one.local_time.slice(8, 10)), changes.length];
     };
-    expect(await times({ end_at: '2027-03-29T00:30:00Z' })).toEqual([['27', '28', '29'], 1]);
-    expect(await times({ end_at: '2027-03-29T00:29:59Z' })).toEqual([['27', '28'], 1]);
+    expect(await times({ end_at: '2094-03-29T00:30:00Z' })).toEqual([['27', '28', '29'], 1]);
+    expect(await times({ end_at: '2094-03-29T00:29:59Z' })).toEqual([['27', '28'], 1]);
     expect(await times({ max_runs: 1 })).toEqual([['27'], 3]);
     expect(await times({ enabled: false })).toEqual([[], 0]);
   });

@@ -96,6 +96,10 @@ test('readiness fails on a database without a migration of this build, and while
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('later', '', '2999_later', now())`,
   );
   await becomes({ status: 200, body: { schema: 'newer' } });
+  await server.deps.db.query(`SELECT require_build('2999_later')`);
+  await becomes({ status: 503, body: { status: 'not_ready', database: true, schema: 'incompatible' } });
+  await server.deps.db.query('DELETE FROM required_build');
+  await becomes({ status: 200, body: { schema: 'newer' } });
   await server.deps.db.query(
     'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT min(migration_name) FROM _prisma_migrations)',
   );

@@ -30,7 +30,7 @@ export interface PartLimits {
   readonly quick: boolean;
   /** Streams at once in the part `tokens`. */
   readonly streams: number;
-  /** Rows of history in the part `history`. */
+  /** Rows of runs, steps and events in the part `history`. */
   readonly historyRows: number;
   /** Minutes of the part `soak`. */
   readonly soakMinutes: number;

@@ -2,6 +2,7 @@
 import type { Part } from './part.ts';
 import { accept } from './parts/accept.ts';
 import { client } from './parts/client.ts';
+import { connections } from './parts/connections.ts';
 import { fanOut } from './parts/fan-out.ts';
 import { flood } from './parts/flood.ts';
 import { growth } from './parts/growth.ts';
@@ -27,6 +28,7 @@ export const PARTS: readonly Part[] = [
   flood,
   realtime,
   web,
+  connections,
   knowledge,
   history,
   soak,

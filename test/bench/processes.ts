@@ -62,6 +62,11 @@ export function peakMegabytes(processes: readonly Process[]): number {
   }, 0);
 }
 
+/** The memory that a process holds now, in kB. */
+export function residentKilobytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
 /** From now on the peak is that of what comes (proc_pid_clear_refs(5)). */
 export function forgetPeak(processes: readonly Process[]): void {
   for (const { pid } of processes) writeFileSync(`/proc/${pid}/clear_refs`, '5');

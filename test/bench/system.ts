@@ -50,7 +50,12 @@ export interface Bench {
 }
 
 export interface ApiAlone {
+  readonly url: string;
+  /** Its process. */
+  readonly pid: number;
+  /** The first tenant. */
   readonly tenant: Tenant;
+  openTenant(number: number): Promise<Tenant>;
   readonly db: pg.Pool;
   stop(): Promise<void>;
 }
@@ -277,7 +282,9 @@ export async function startBench(say: Say, undo: Undo): Promise<Bench> {
       if (!pool.ended) await pool.end();
     };
     undo(stop);
-    return { tenant: await tenants(own.url, pool, issuer)(0), db: pool, stop };
+    const openTenant = tenants(own.url, pool, issuer);
+    const { url } = own;
+    return { url, pid: own.child.pid, tenant: await openTenant(0), openTenant, db: pool, stop };
   };
   const [api] = await Promise.all([startApi('api', env), addWorker()]);
   undo(() => api.child.stop());

@@ -1,7 +1,9 @@
 /** Only owners and admins with a valid token may connect; every rejection must carry its documented code. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { KeySet } from '../../src/access/jwt.ts';
 import { readHandshake } from '../../src/canvas/server/handshake.ts';
+import { signRelayTicket } from '../../src/canvas/server/relay-ticket.ts';
+import { systemClock } from '../../src/clock.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { signingKey, startIdentityProvider } from '../support/identity-provider.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
@@ -126,6 +128,22 @@ describe('rejections (SEC-W01)', () => {
     const handshake = readHandshake({ ...canvas.api.deps, keySet }, { token: tenant.token });
     await expect(handshake).rejects.toMatchObject({ data: { code: 'AUTH_UNAVAILABLE', retryable: true } });
     await provider.stop();
+  });
+
+  test('a relayed client needs a fresh ticket of this service, and its membership is read again', async () => {
+    const { deps } = canvas.api;
+    const { auth } = deps.config;
+    const client = await readHandshake(deps, { token: tenant.token, organizationId: tenant.org });
+    const elsewhere = { ...client, scope: { ...client.scope, organizationId: stranger.org } };
+    expect(await refusal({ relay: signRelayTicket(auth, client) })).toBeNull();
+    const forged = signRelayTicket({ ...auth, apiKeySecret: 'another' }, client);
+    expect(await refusal({ relay: forged })).toMatchObject({ code: 'AUTH_REQUIRED' });
+    const foreign = signRelayTicket(auth, elsewhere);
+    expect(await refusal({ relay: foreign })).toMatchObject({ code: 'NOT_A_MEMBER' });
+    const now = vi.spyOn(systemClock, 'now').mockReturnValue(Date.now() - 61_000);
+    const old = signRelayTicket(auth, client);
+    now.mockRestore();
+    expect(await refusal({ relay: old })).toMatchObject({ code: 'AUTH_REQUIRED' });
   });
 
   test('a user has a limited number of connections (SEC-W11)', async () => {

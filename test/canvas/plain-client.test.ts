@@ -3,6 +3,7 @@ import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenRealtime, type RealtimeServer } from '../../src/canvas/server/server.ts';
 import { readPort } from '../../src/http/server.ts';
+import { findAnyPort } from '../../src/local/ports.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { APP_URL } from '../support/identity-provider.ts';
 
@@ -36,8 +37,8 @@ describe('a server that restarts', () => {
   test.each([[['websocket']], [['polling']], [['polling', 'websocket']]])(
     'clients of %j come back by themselves',
     async (transports) => {
-      const first = await listen(0);
-      const port = readPort(first.http);
+      const port = await findAnyPort();
+      const first = await listen(port);
       const socket = open(port, { transports, reconnectionDelay: 50, reconnectionDelayMax: 200 });
       await next(socket, 'connect');
       const lost = next(socket, 'disconnect');
@@ -55,8 +56,8 @@ describe('a server that restarts', () => {
   );
 
   test('a client that connects during the shutdown connects to the next server', async () => {
-    const first = await listen(0);
-    const port = readPort(first.http);
+    const port = await findAnyPort();
+    const first = await listen(port);
     const draining = first.drain();
     const socket = open(port, { reconnectionDelay: 50, reconnectionDelayMax: 200 });
     await draining;

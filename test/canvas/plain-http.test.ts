@@ -68,6 +68,30 @@ test.each([
   expect(await sendBytes(canvas.url, bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 });
 
+test('it is ready with the migrations of its build alone', async () => {
+  const { db } = canvas.api.deps;
+  const ready = { status: 'ready', database: true, schema: 'current' };
+  expect(await get('/ready')).toMatchObject({ status: 200, body: ready });
+  const [{ name } = { name: '' }] = await db.query<{ name: string }>(
+    'SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1 DESC LIMIT 1',
+  );
+  const rename = (from: string, to: string): Promise<unknown> =>
+    db.query('UPDATE _prisma_migrations SET migration_name = $2 WHERE migration_name = $1', [from, to]);
+  await rename(name, 'of another build');
+  expect(await get('/ready')).toMatchObject({ status: 503, body: { status: 'not_ready', schema: 'older' } });
+  await rename('of another build', name);
+  expect((await get('/ready')).status).toBe(200);
+  await db.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('later', '', '2999_later', now())`,
+  );
+  expect((await get('/ready')).status).toBe(200);
+  await db.query(`SELECT require_build('2999_later')`);
+  expect(await get('/ready')).toMatchObject({ status: 503, body: { schema: 'incompatible' } });
+  await db.query('DELETE FROM required_build');
+  await db.query(`DELETE FROM _prisma_migrations WHERE id = 'later'`);
+  expect((await get('/ready')).status).toBe(200);
+});
+
 test('metrics need the operator key', async () => {
   const response = await fetch(`${canvas.url}/metrics`, { headers: { 'x-health-api-key': HEALTH_KEY } });
   expect(response.status).toBe(200);

@@ -1,8 +1,10 @@
 /** The runs of a workflow must be shown on its canvas, and only to members who may see them. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Tx } from '../../src/db/client.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { readNodeEvents } from '../../src/runs/ledger/event-reader.ts';
 import { appendEvents } from '../../src/runs/ledger/events.ts';
-import { RunOverlay, type RunProgress } from '../../src/canvas/server/run-overlay.ts';
+import { RunOverlay, type RunProgressEvent } from '../../src/canvas/server/run-overlay.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { eventually } from '../support/waiting.ts';
 import { startCanvas, type Canvas } from './support/canvas.ts';
@@ -84,6 +86,45 @@ test('the progress of a run that an answer has continued names the run that was 
   expect([first, second].map(({ resumedFromRunId }) => resumedFromRunId)).toEqual([undefined, before.runId]);
 });
 
+test('events that are read together keep the order of their runs: an answered segment before the next', async () => {
+  const workflowId = await deployed();
+  const runs = [await start(workflowId), await start(workflowId)];
+  for (const { runPk } of runs) await step(runPk, 'node_started', 'a');
+  for (const given of [runs, runs.toReversed()]) {
+    const known = given.map(({ runPk }) => ({ runPk, seq: 0 }));
+    const found = await readNodeEvents(canvas.api.deps.db, known, ['node_started']);
+    expect(found.map(({ runPk }) => runPk)).toEqual(given.map(({ runPk }) => runPk));
+  }
+});
+
+test('a node that has ended is told with the handle whose edges it has taken', async () => {
+  const workflowId = await deployed();
+  const peer = await canvas.peer(owner);
+  await peer.join(workflowId);
+  const { runPk } = await start(workflowId);
+  const ends: readonly [type: string, payload: JsonObject, handle: string | null][] = [
+    ['node_completed', { selected_handle: 'approve' }, 'approve'],
+    ['node_reused', { selected_handle: 'default' }, 'default'],
+    ['node_failed', { handled: true, on_error: 'branch' }, 'error'],
+    ['node_failed', { handled: true, on_error: 'continue' }, 'default'],
+    ['node_failed', { handled: false, on_error: 'branch' }, null],
+    ['node_skipped', { reason: 'disabled' }, 'default'],
+    ['node_skipped', { reason: 'branch' }, null],
+  ];
+  await step(runPk, 'node_started', 'a');
+  await appendEvents(
+    canvas.api.deps.db,
+    runPk,
+    ends.map(([type, payload], index) => ({ type, payload: { ...payload, node_id: `n${index}` } })),
+  );
+  await peer.wait('run:progress', ({ nodeId }) => nodeId === `n${ends.length - 1}`);
+  const told = peer.of('run:progress').filter(({ nodeId }) => nodeId !== null);
+  expect(told.map(({ nodeId, selectedHandle }) => [nodeId, selectedHandle])).toEqual([
+    ['a', undefined],
+    ...ends.map(([, , handle], index) => [`n${index}`, handle]),
+  ]);
+});
+
 test('a private run is shown to its creator and to owners only', async () => {
   const workflowId = await deployed();
   const admin = await canvas.colleague(owner);
@@ -131,7 +172,7 @@ test('events whose notice was lost are found after a reconnect and by the sweep'
     db.query(`SELECT pid, state = 'idle' AND query = 'LISTEN run_events' AS listens FROM pg_stat_activity
               WHERE datname = current_database() AND application_name LIKE '%listener'`);
   const others = new Set((await listeners()).map(({ pid }) => pid));
-  const shown: RunProgress[] = [];
+  const shown: RunProgressEvent[] = [];
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const overlay = new RunOverlay({
     databaseUrl: config.databaseUrl,

@@ -26,12 +26,20 @@ const HOSTILE = 'a\u0007\u001b[2Jb\u007f\u0085\u009b31mc\u202e\u2066\u2069\u200e
 // oxlint-disable-next-line no-control-regex -- these are what must not be there
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
+const CALLBACK = { interrupt_id: 'int_1', node_id: 'paid', title: 'Payment' };
+const CALLBACK_URL = 'https://flows.example/callbacks/token';
+
 const server = createServer((request, response) => {
   const isKnown = request.headers.authorization === 'Bearer wf_secret';
   const path = new URL(request.url ?? '/', 'http://service').pathname;
   if (path.startsWith('/workflows/listen/')) {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     response.write(frame(1, 'node_started', node));
+    if (path.endsWith('calls')) {
+      const interrupts = [{ ...CALLBACK, kind: 'callback' }];
+      response.end(frame(2, 'run_interrupted', { status: 'interrupted', interrupts, duration_ms: 5 }));
+      return;
+    }
     if (path.endsWith('waits')) return;
     const error = { code: 'broken', message: 'It broke' };
     response.end(frame(2, 'run_failed', { status: 'failed', error, duration_ms: 5 }));
@@ -48,7 +56,31 @@ const server = createServer((request, response) => {
     '/auth/me': { id: 'u', subject: 's', email: 'ada@example.test' },
     '/workflows': { workflows: [{ id: 'w', name: HOSTILE }], total: 1 },
     '/workflow-runs/shown': { id: 'shown-pk', run_id: 'shown', thread_id: null },
-    '/workflow-runs/shown-pk': { run_id: 'shown', status: 'failed', error_message: HOSTILE, steps: [] },
+    '/workflows/runs/shown': {
+      id: 'shown-pk',
+      run_id: 'shown',
+      status: 'failed',
+      error_message: HOSTILE,
+      steps: [],
+      interrupts: [],
+    },
+    '/workflow-runs/calls': { id: 'pk', run_id: 'calls', thread_id: null },
+    '/workflows/runs/calls': {
+      id: 'pk',
+      run_id: 'calls',
+      status: 'interrupted',
+      steps: [],
+      interrupts: [
+        { ...CALLBACK, callback_url: CALLBACK_URL },
+        { ...CALLBACK, title: '', callback_url: null },
+        {
+          ...CALLBACK,
+          callback_url: null,
+          late_call_count: 2,
+          last_late_call_at: '2026-11-27T10:00:00.000Z',
+        },
+      ],
+    },
     '/workflow-runs/waits': { id: 'pk', run_id: 'waits', thread_id: null },
     '/workflow-runs/fails': { id: 'pk', run_id: 'fails', thread_id: null },
   };
@@ -98,6 +130,20 @@ describe('the command line', () => {
       .map((line) => (JSON.parse(line) as { type: string }).type);
     expect(types).toEqual(['node_started', 'run_failed']);
     expect(code).toBe(1);
+  });
+
+  test('the help of each command names the options of all', async () => {
+    expect((await cli.piped('runs', 'list', '--help')).out).toMatch(/Global Options:.*--org .*--json /s);
+  });
+
+  test('the address of a callback is printed with its run and its late calls, and when following ends there', async () => {
+    const line = `Waiting for a request to the callback URL of Payment: ${CALLBACK_URL}\n`;
+    const shown = await cli.piped('runs', 'show', 'calls');
+    const late = `Late requests to the callback URL of Payment: 2, the last at 2026-11-27T10:00:00.000Z\n`;
+    expect(shown.out.slice(-line.length - late.length)).toBe(line + late);
+    const { code, err } = await cli.piped('runs', 'logs', 'calls', '--follow');
+    expect(code).toBe(3);
+    expect(err).toBe(`${line}To follow the run, run: workflow runs logs calls --follow\n`);
   });
 
   test('validate prints problems to stderr without control codes', async () => {

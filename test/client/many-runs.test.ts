@@ -1,14 +1,7 @@
 /** A program with hundreds of runs would lose some to a rate limit, or be refused for more streams than a user may have. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type RunEvent } from '../../src/client/client.ts';
+import { LimitedService } from './support/limited-service.ts';
 import { json, startScriptedServer, type ScriptedServer } from './support/scripted-server.ts';
-
-const STREAM = { 'content-type': 'text/event-stream' };
-/** The service's own (src/runs/stream/stream-semaphore.ts). */
-const MAX_PER_USER = 20;
-/** After so many requests the service refuses all for a second, as after those of a minute. */
-const PER_WINDOW = 200;
-const CLOSED_MS = 1_000;
 
 let server: ScriptedServer;
 beforeEach(async () => {
@@ -16,43 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const frame = (seq: number, type: string, more: object = {}): string =>
-  `id: ${seq}\ndata: ${JSON.stringify({ type, seq, run_id: 'r', ...more })}\n\n`;
-const END = { status: 'completed', output: null };
-
-/** A service with the limits of a key and of a user. */
-class LimitedService {
-  readonly started = new Map<string, string>();
-  readonly refused: string[] = [];
-  mostStreams = 0;
-  #streams = 0;
-  #taken = 0;
-  #closedUntilMs = 0;
-
-  readonly handle: ScriptedServer['handler'] = ({ url, headers }, response) => {
-    if (this.#taken >= PER_WINDOW) [this.#taken, this.#closedUntilMs] = [0, performance.now() + CLOSED_MS];
-    const refuse = (code: string): void => {
-      this.refused.push(code);
-      json(response, 429, { detail: code }, { 'retry-after': '1', 'x-error-code': code });
-    };
-    if (performance.now() < this.#closedUntilMs) return refuse('api_key_rate_limited');
-    this.#taken += 1;
-    if (url === '/workflows/run') {
-      const key = String(headers['idempotency-key']);
-      if (!this.started.has(key)) this.started.set(key, `run-${this.started.size}`);
-      return json(response, 200, { run_id: this.started.get(key) });
-    }
-    if (this.#streams >= MAX_PER_USER) return refuse('too_many_streams');
-    this.#streams += 1;
-    this.mostStreams = Math.max(this.mostStreams, this.#streams);
-    response.once('close', () => (this.#streams -= 1));
-    response.writeHead(200, STREAM).write(frame(1, 'run_started'));
-    setImmediate(() => response.end(frame(2, 'progress') + frame(3, 'run_completed', END)));
-  };
-}
-
 test('500 runs at once with a key that is refused meanwhile end, none is lost and none started twice', async () => {
-  const service = new LimitedService();
+  const service = new LimitedService(11);
   server.handler = service.handle;
   const { runs } = server.client();
   const started = await Promise.all(Array.from({ length: 500 }, () => runs.start({ workflow_id: 'w' })));
@@ -75,7 +33,9 @@ test('after a refusal by rate no other request of the client is sent until the r
     json(response, 429, { detail: 'later' }, { 'retry-after': '1', 'x-error-code': 'user_rate_limited' });
   };
   const others: Promise<unknown>[] = [];
+  const limited: unknown[] = [];
   const client = server.client({
+    onRateLimited: ({ error, waitMs }) => void limited.push([error.code, waitMs]),
     onRetry() {
       others.push(...['b', 'c', 'd'].map((id) => client.workflows.get(id)));
       // Sent now, they would arrive before a timer that is set for later.
@@ -84,6 +44,7 @@ test('after a refusal by rate no other request of the client is sent until the r
   });
   await client.workflows.get('a');
   await Promise.all(others);
+  expect(limited).toEqual([['user_rate_limited', 1_000]]);
   expect(told.slice(0, 2)).toEqual(['/workflows/a', 'half of the wait']);
   expect(told.toSorted().slice(0, 5)).toEqual([
     '/workflows/a',
@@ -94,24 +55,14 @@ test('after a refusal by rate no other request of the client is sent until the r
   ]);
 });
 
-test('leaving the loop closes every stream, and a run that does not exist ends it', async () => {
-  let open = 0;
-  server.handler = ({ url }, response) => {
-    if (url.includes('missing')) return json(response, 404, { detail: 'Workflow run not found' });
-    open += 1;
-    response.once('close', () => (open -= 1));
-    response.writeHead(200, STREAM).write(frame(1, 'run_started'));
-  };
-  const { runs } = server.client();
-  const read: RunEvent[] = [];
-  for await (const { event } of runs.follow(['a', 'b', runs.byRunId('c')])) {
-    read.push(event);
-    if (read.length === 3) break;
-  }
-  await expect.poll(() => open).toBe(0);
-  const failing = (async () => {
-    for await (const { event } of runs.follow(['a', 'missing'])) read.push(event);
-  })();
-  await expect(failing).rejects.toMatchObject({ status: 404 });
-  await expect.poll(() => open).toBe(0);
-});
+test.each(['rate_limit_exceeded', 'too_many_streams'])(
+  'a refusal by %s holds nothing else back',
+  async (code) => {
+    const limited: unknown[] = [];
+    server.handler = (_, response) =>
+      json(response, 429, { detail: 'later' }, { 'retry-after': '60', 'x-error-code': code });
+    const client = server.client({ retries: 0, onRateLimited: (wait) => void limited.push(wait) });
+    await expect(client.workflows.get('a')).rejects.toMatchObject({ code });
+    expect(limited).toEqual([]);
+  },
+);

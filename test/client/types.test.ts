@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../docs/readmes.ts';
 
 const run = promisify(execFile);
@@ -11,14 +11,6 @@ const run = promisify(execFile);
 const COMPILERS = ['node_modules', 'src/client/openapi-types/node_modules'];
 
 const IMPORTS = `import { toDraft, WorkflowClient } from '../../src/client/client.ts';`;
-
-let folder: string;
-beforeAll(() => {
-  // In the checkout, so that the packages of the client are found.
-  mkdirSync(join(ROOT, '.data'), { recursive: true });
-  folder = mkdtempSync(join(ROOT, '.data', 'types-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const COMPILER_OPTIONS = {
   noEmit: true,
@@ -32,22 +24,6 @@ const COMPILER_OPTIONS = {
   module: 'nodenext',
 };
 
-/** @returns the errors of the compilers for one file */
-async function compile(source: string): Promise<readonly string[]> {
-  writeFileSync(join(folder, 'program.ts'), `${IMPORTS}\n${source}`);
-  const config = { compilerOptions: COMPILER_OPTIONS, files: ['program.ts'] };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  return Promise.all(
-    COMPILERS.map(async (home) => {
-      const compiler = join(ROOT, home, 'typescript', 'bin', 'tsc');
-      return run(process.execPath, [compiler, '-p', folder], { cwd: folder }).then(
-        () => '',
-        (error: { stdout: string }) => error.stdout,
-      );
-    }),
-  );
-}
-
 const define = (node: string): string => `
 declare const client: WorkflowClient;
 void client.workflows.create({
@@ -56,25 +32,111 @@ void client.workflows.create({
 });
 void client.runs.start({ workflow: { nodes: [${node}], edges: [{ source: '__start__', target: 'n' }] } });
 `;
+const update = (draft: string): string => `
+declare const client: WorkflowClient;
+const workflow = await client.workflows.get('w');
+await client.workflows.update('w', { workflow_schema: ${draft} });
+`;
+
+const NAMES = [
+  'Workflow',
+  'RunRecord',
+  'RunEvent',
+  'Deployment',
+  'Schedule',
+  'Hook',
+  'KnowledgeBase',
+  'Node',
+];
+const ASSIGNMENTS = `
+import type { ${NAMES.join(', ')} } from '../../src/client/client.ts';
+declare const client: WorkflowClient;
+${NAMES.map((name) => `const a${name}: number = null as unknown as ${name};`).join('\n')}
+const saved: number = await client.workflows.get('w');
+const deployed: number = await client.workflows.deploy('w');
+const record: number = await client.runs.get('r');
+export { ${NAMES.map((name) => `a${name}`).join(', ')}, saved, deployed, record };
+`;
+
+const ACCEPTED: Readonly<Record<string, string>> = {
+  'a question': define(`{ id: 'n', type: 'interrupt', config: { kind: 'input', title: 'Where to?' } }`),
+  'a template': define(`{ id: 'n', type: 'transformer', config: { mode: 'template', template: 'Hi' } }`),
+  'a draft that the service returned': update('workflow.workflow_schema'),
+  'a draft that a program vouches for': update('toDraft({ nodes: [{}], edges: [] })'),
+};
+/** Each with the word that its error names. */
+const REFUSED: Readonly<Record<string, readonly [named: string, source: string]>> = {
+  'a question without its kind': [
+    'kind',
+    define(`{ id: 'n', type: 'interrupt', config: { title: 'Refund?' } }`),
+  ],
+  'a tool without its kind': [
+    'kind',
+    define(`{ id: 'n', type: 'tool', config: { url: 'https://example.com' } }`),
+  ],
+  'a transformer without its mode': [
+    'mode',
+    define(`{ id: 'n', type: 'transformer', config: { template: 'Hi' } }`),
+  ],
+  'a node without its type': ['type', define(`{ id: 'n', config: { mode: 'template', template: 'Hi' } }`)],
+  'a type that does not exist': ['teleport', define(`{ id: 'n', type: 'teleport', config: {} }`)],
+};
+const DRAFT = 'a draft that a program has made up';
+const PROGRAMS: Readonly<Record<string, string>> = {
+  ...ACCEPTED,
+  ...Object.fromEntries(Object.entries(REFUSED).map(([title, [, source]]) => [title, source])),
+  [DRAFT]: update('{ nodes: [{}], edges: [] }'),
+  names: ASSIGNMENTS,
+};
+const toFileName = (title: string): string => `${title.replaceAll(' ', '-')}.ts`;
+
+/** The errors of each compiler, all programs together: a compiler reads the client for seconds. */
+let outputs: readonly string[];
+beforeAll(async () => {
+  // In the checkout, so that the packages of the client are found.
+  mkdirSync(join(ROOT, '.data'), { recursive: true });
+  const folder = mkdtempSync(join(ROOT, '.data', 'types-'));
+  const files = Object.entries(PROGRAMS).map(([title, source]) => {
+    writeFileSync(join(folder, toFileName(title)), `${IMPORTS}\n${source}\nexport {};`);
+    return toFileName(title);
+  });
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }));
+  outputs = await Promise.all(
+    COMPILERS.map(async (home) => {
+      const compiler = join(ROOT, home, 'typescript', 'bin', 'tsc');
+      return run(process.execPath, [compiler, '--pretty', 'false', '-p', folder], { cwd: folder }).then(
+        () => 'no error',
+        (error: { stdout: string }) => error.stdout,
+      );
+    }),
+  );
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** @returns what each compiler says of one program; the lines that go on with an error are indented */
+function readErrors(title: string): string[] {
+  return outputs.map((output) => {
+    const errors = output.split(/\n(?=\S)/).filter((error) => error.startsWith(`${toFileName(title)}(`));
+    return errors.join('\n');
+  });
+}
+
+test('the compilers read all programs, and find errors in no other file', () => {
+  const files = Object.keys(PROGRAMS).map(toFileName);
+  for (const output of outputs) {
+    const places = output
+      .trim()
+      .split(/\n(?=\S)/)
+      .map((error) => error.split('(')[0]);
+    expect(files).toEqual(expect.arrayContaining(places));
+  }
+});
 
 describe('a definition in a program', () => {
-  test.each([
-    ['a question', `{ id: 'n', type: 'interrupt', config: { kind: 'input', title: 'Where to?' } }`],
-    ['a template', `{ id: 'n', type: 'transformer', config: { mode: 'template', template: 'Hi' } }`],
-  ])('%s compiles', async (_, node) => expect(await compile(define(node))).toEqual(['', '']));
+  test.each(Object.keys(ACCEPTED))('%s compiles', (title) => expect(readErrors(title)).toEqual(['', '']));
 
-  test.each([
-    ['a question without its kind', 'kind', `{ id: 'n', type: 'interrupt', config: { title: 'Refund?' } }`],
-    ['a tool without its kind', 'kind', `{ id: 'n', type: 'tool', config: { url: 'https://example.com' } }`],
-    [
-      'a transformer without its mode',
-      'mode',
-      `{ id: 'n', type: 'transformer', config: { template: 'Hi' } }`,
-    ],
-    ['a node without its type', 'type', `{ id: 'n', config: { mode: 'template', template: 'Hi' } }`],
-    ['a type that does not exist', 'teleport', `{ id: 'n', type: 'teleport', config: {} }`],
-  ])('%s does not, and the error names it', async (_, named, node) => {
-    for (const errors of await compile(define(node))) {
+  test.each(Object.entries(REFUSED))('%s does not, and the error names it', (title, [named]) => {
+    for (const errors of readErrors(title)) {
       // Both the creation and the start.
       expect(errors.match(/error TS/g)?.length).toBeGreaterThanOrEqual(2);
       expect(errors).toContain(named);
@@ -82,42 +144,14 @@ describe('a definition in a program', () => {
     }
   });
 
-  test('a draft that the service returned is saved again, and one that a program has made up is not', async () => {
-    const source = (draft: string): string => `
-declare const client: WorkflowClient;
-const workflow = await client.workflows.get('w');
-await client.workflows.update('w', { workflow_schema: ${draft} });
-export {};
-`;
-    expect(await compile(source('workflow.workflow_schema'))).toEqual(['', '']);
-    expect(await compile(source('toDraft({ nodes: [{}], edges: [] })'))).toEqual(['', '']);
-    for (const errors of await compile(source('{ nodes: [{}], edges: [] }')))
-      expect(errors).toContain('error TS');
+  test(`${DRAFT} is not saved`, () => {
+    for (const errors of readErrors(DRAFT)) expect(errors).toContain('error TS');
   });
 });
 
-test('entities have names, which an editor and a compiler show', async () => {
-  const names = [
-    'Workflow',
-    'RunRecord',
-    'RunEvent',
-    'Deployment',
-    'Schedule',
-    'Hook',
-    'KnowledgeBase',
-    'Node',
-  ];
-  const source = `
-import type { ${names.join(', ')} } from '../../src/client/client.ts';
-declare const client: WorkflowClient;
-${names.map((name) => `const a${name}: number = null as unknown as ${name};`).join('\n')}
-const saved: number = await client.workflows.get('w');
-const deployed: number = await client.workflows.deploy('w');
-const record: number = await client.runs.get('r');
-export { ${names.map((name) => `a${name}`).join(', ')}, saved, deployed, record };
-`;
-  const named = [...names.slice(0, 2), ...names.slice(3), 'Workflow', 'Deployment', 'RunRecord'];
-  for (const errors of await compile(source))
+test('entities have names, which an editor and a compiler show', () => {
+  const named = [...NAMES.slice(0, 2), ...NAMES.slice(3), 'Workflow', 'Deployment', 'RunRecord'];
+  for (const errors of readErrors('names'))
     expect(
       [...errors.matchAll(/Type '(\w+)' is not assignable to type 'number'/g)].map(([, name]) => name),
     ).toEqual(expect.arrayContaining(named));

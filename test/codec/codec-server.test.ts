@@ -31,20 +31,24 @@ const wire = (payload: Payload) => ({
   data: Buffer.from(payload.data ?? []).toString('base64'),
 });
 
-test('decodes what the service has encrypted', async () => {
-  const { url } = await start();
-  const [sealed] = await encryptionCodec([key]).encode([
-    defaultPayloadConverter.toPayload('LLM · Answer (answer)'),
-  ]);
-  const response = await fetch(`${url}/decode`, {
-    method: 'POST',
-    headers: { Origin: UI },
-    body: JSON.stringify({ payloads: [wire(sealed as Payload)] }),
-  });
-  expect(response.headers.get('access-control-allow-origin')).toBe(UI);
-  const { payloads } = (await response.json()) as { payloads: { data: string }[] };
-  expect(Buffer.from(payloads[0]?.data ?? '', 'base64').toString()).toBe('"LLM · Answer (answer)"');
-});
+// The UI of Temporal, 2.54 for example, sends an option in the query.
+test.each(['', '?preserveStorageRefs=true'])(
+  'decodes what the service has encrypted: /decode%s',
+  async (query) => {
+    const { url } = await start();
+    const [sealed] = await encryptionCodec([key]).encode([
+      defaultPayloadConverter.toPayload('LLM · Answer (answer)'),
+    ]);
+    const response = await fetch(`${url}/decode${query}`, {
+      method: 'POST',
+      headers: { Origin: UI },
+      body: JSON.stringify({ payloads: [wire(sealed as Payload)] }),
+    });
+    expect(response.headers.get('access-control-allow-origin')).toBe(UI);
+    const { payloads } = (await response.json()) as { payloads: { data: string }[] };
+    expect(Buffer.from(payloads[0]?.data ?? '', 'base64').toString()).toBe('"LLM · Answer (answer)"');
+  },
+);
 
 test('lets no other origin in, and answers nothing but its two paths', async () => {
   const { url } = await start();

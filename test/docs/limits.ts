@@ -30,7 +30,7 @@ import { MAX_CODE_BYTES } from '../../src/nodes/function.ts';
 import { MAX_INPUT_BYTES } from '../../src/nodes/guardrails/guardrails.ts';
 import { MAX_WAIT_SECONDS } from '../../src/nodes/interrupt.ts';
 import { MAX_BASES, MAX_QUERY } from '../../src/nodes/knowledge.ts';
-import { ANSWER_LIMITS } from '../../src/outbound/answer-bytes.ts';
+import { BYTE_LIMITS } from '../../src/outbound/answer-bytes.ts';
 import { MAX_BACKLOG } from '../../src/outbox/dispatcher.ts';
 import { MAX_BODY_BYTES, MAX_REDIRECTS } from '../../src/outbound/guarded-http.ts';
 import { MAX_RESULT_BYTES } from '../../src/outbound/mcp.ts';
@@ -40,6 +40,7 @@ import { MAX_ACCOUNTS } from '../../src/resources/api-keys/service-accounts.ts';
 import { MAX_MESSAGE } from '../../src/resources/chats/assistant-routes.ts';
 import { MAX_DOCUMENTS, MAX_FILE_BYTES } from '../../src/resources/knowledge-bases/documents.ts';
 import { ANSWER_SHARES } from '../../src/runs/ledger/answer-pages.ts';
+import { MAX_STATE_BYTES } from '../../src/runs/ledger/value-share.ts';
 import { MAX_PAST_BYTES } from '../../src/runs/rerun/test-node.ts';
 import { MAX_RECORD_VALUES_BYTES, MAX_STEP_VALUE_BYTES } from '../../src/runs/ledger/run-record.ts';
 import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
@@ -59,6 +60,7 @@ import {
   MAX_PER_ORGANIZATION,
   MAX_PER_PROCESS,
   MAX_PER_USER,
+  MAX_WEBHOOK_WAITS,
 } from '../../src/runs/stream/stream-semaphore.ts';
 import * as sandbox from '../../src/sandbox/messages.ts';
 import { SANDBOX_LIMITS } from '../../src/sandbox/shares.ts';
@@ -168,6 +170,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
       beyond: 'left out, `truncated`',
     },
     {
+      what: 'Values of the state that a node loads, or the output of a run',
+      value: size(MAX_STATE_BYTES),
+      beyond: 'node or run fails, `state_too_large`',
+    },
+    {
       what: 'Values that a test run reads from a past run',
       value: size(MAX_PAST_BYTES),
       beyond: '422, `state_too_large`',
@@ -221,6 +228,11 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
       beyond: '429',
     },
     {
+      what: 'Requests to webhooks of an organization that wait for a result, which count as streams',
+      value: count(MAX_WEBHOOK_WAITS),
+      beyond: '202, and the run goes on',
+    },
+    {
       what: 'Consecutive failed runs of a schedule',
       value: count(MAX_CONSECUTIVE_FAILURES),
       beyond: 'the schedule is disabled, with a reason',
@@ -251,9 +263,9 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   outbound: [
     { what: 'Response of an HTTP tool', value: size(MAX_BODY_BYTES), beyond: 'node fails' },
     {
-      what: 'Responses in memory for nodes of an organization in a worker, beyond 64 KiB of each',
-      value: size(ANSWER_LIMITS.perOrganization),
-      beyond: 'bodies are not read further',
+      what: 'Responses, request bodies and values of the state in memory of a worker for an organization, beyond 64 KiB of each',
+      value: size(BYTE_LIMITS.perOrganization),
+      beyond: 'bodies are not read further or built, values are not loaded',
     },
     { what: 'Redirects', value: count(MAX_REDIRECTS), beyond: 'node fails' },
     { what: 'MCP: tools of a server', value: count(mcp.MAX_TOOLS), beyond: 'ignored' },

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
+import { renderOpenApi30 } from '../../src/http/docs/openapi-3-0.ts';
 import { starterDefinition } from '../../src/resources/workflows/starter.ts';
 import { asking, mixed } from '../faults/support/shapes.ts';
 import { apiDocument } from '../support/api-document.ts';
@@ -47,12 +48,45 @@ test('Redocly finds nothing, but paths that a reader must take in order', async 
   expect(told).toEqual([twice('deploy'), twice('deployments'), twice('hooks'), twice('error-workflow')]);
 });
 
+test('the document as OpenAPI 3.0 has none of the keywords of 3.1, and a type wherever null is allowed', () => {
+  const text = JSON.stringify(renderOpenApi30(document));
+  const keywords = [
+    /"type":(?:\[|"null")/,
+    /"(?:unevaluatedProperties|dependentRequired|propertyNames|contentSchema|contentMediaType|webhooks)":/,
+    /"\$ref":"[^"]*",|,"\$ref"/,
+    /"exclusiveMinimum":\d/,
+    /\{(?:"description":"[^"]*",)?"nullable"/,
+  ];
+  for (const keyword of keywords) expect(keyword.exec(text)?.[0]).toBeUndefined();
+  const { schemas } = renderOpenApi30(document)['components'] as { schemas: JsonObject };
+  expect(schemas['HttpAgentTool']).toMatchObject({
+    properties: { kind: { type: 'string', enum: ['http'] } },
+  });
+});
+
+test('each alternative of a tool of an agent has all fields and a name of its own', () => {
+  const { schemas } = document['components'] as { schemas: Record<string, JsonObject> };
+  const { oneOf } = schemas['AgentTool'] as { oneOf: { $ref: string }[] };
+  const names = oneOf.map(({ $ref }) => $ref.slice('#/components/schemas/'.length));
+  expect(names).toContain('HttpAgentTool');
+  for (const name of names) expect(Object.keys(schemas[name]?.['properties'] ?? {})).toContain('approval');
+});
+
 test('a document without what it refers to is found out', async () => {
   const broken = JSON.stringify(document).replace(
     '#/components/schemas/RunEvent"',
     '#/components/schemas/None"',
   );
   expect((await lint(broken)).totals.errors).toBeGreaterThan(0);
+});
+
+test('no default of a union: what generators of clients make of one does not compile', () => {
+  const text = JSON.stringify(document);
+  const unions = [
+    /"default":\{[^{}]*\},"\$ref"/,
+    /"default":(?!null)[^,{}[\]]+,"anyOf":\[(?!\{[^{}]*\},\{"type":"null"\}\])/,
+  ];
+  for (const union of unions) expect(union.exec(text)?.[0]).toBeUndefined();
 });
 
 describe('definitions against WorkflowDefinition', () => {

@@ -193,7 +193,7 @@ describe('the pages together', () => {
   });
 
   test('they know every command of the operator', () => {
-    const source = readFileSync(join(ROOT, 'src/admin.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src/admin-commands.ts'), 'utf8');
     const commands = named(/^ {2}'([a-z]+:[a-z]+)': \w+,$/gm, source);
     expect(commands).toContain('org:set');
     const told = named(/^ {2}([a-z]+:[a-z]+) /gm, section('src/README.md', 'Command line'));

@@ -2,6 +2,7 @@
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from '../../src/billing/plans.ts';
 import { SEARCH_MC, tokenCost } from '../../src/billing/prices.ts';
 import { environment, REQUIRED_IN_PRODUCTION } from '../../src/config/environment.ts';
+import { SECRET_VARIABLES } from '../../src/config/secret-files.ts';
 import { ERROR_CODES } from '../../src/error-codes.ts';
 import { LIMITS, type Limit } from './limits.ts';
 
@@ -27,7 +28,7 @@ function variables(): string {
   return table(
     ['variable', 'default', 'meaning'],
     (Object.keys(environment.shape) as (keyof typeof environment.shape)[]).map((name) => [
-      `\`${name}\`${required.includes(name) ? ' *' : ''}`,
+      `\`${name}\`${required.includes(name) ? ' *' : ''}${SECRET_VARIABLES.includes(name) ? ' †' : ''}`,
       defaultOf(name),
       environment.shape[name].description ?? '',
     ]),

@@ -19,7 +19,19 @@ import { NODE, startNode } from '../../src/graph/schedule.ts';
 import { pauseNode } from '../../src/graph/pauses.ts';
 import { validate } from '../../src/graph/validate.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
-import { END, START, chain, edge, http, node, transform, workflow } from '../support/definitions.ts';
+import {
+  END,
+  START,
+  chain,
+  conditional,
+  edge,
+  http,
+  node,
+  rule,
+  transform,
+  when,
+  workflow,
+} from '../support/definitions.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
@@ -67,6 +79,49 @@ const told = (): string[] =>
     .map(({ content }) => String(content));
 
 describe('a call that needs approval', () => {
+  test('an agent that asks after its loop came round is cancelled with its question, and the run completes', async () => {
+    const held = randomUUID();
+    model.script(asks(wants('look'), wants('pay')));
+    const look = { kind: 'http', name: 'look', method: 'POST', url: recorder.url(held, { hold: 1 }) };
+    const other = randomUUID();
+    const first = rule('{{loop.again.iteration}}', 'eq', 0);
+    const accepted = await engine.accept(
+      workflow(
+        [
+          conditional('head', when('first', first)),
+          agent(tool(randomUUID()), look),
+          http('fast', recorder.url(other)),
+          { ...conditional('join', when('again', first)), join: 'any' },
+          http('last', recorder.url(other)),
+        ],
+        [
+          edge(START, 'head'),
+          edge('head', 'a', 'first'),
+          edge('head', 'fast', 'first'),
+          edge('head', 'fast', 'else'),
+          edge('a', 'join'),
+          edge('fast', 'join'),
+          edge('join', 'head', 'again', { id: 'again' }),
+          edge('join', 'last', 'else'),
+          edge('last', END),
+        ],
+      ),
+    );
+    await recorder.waitFor(held, 1);
+    // The agent's tool ends when the loop is over: only then does the agent ask.
+    await recorder.waitFor(other, 3);
+    recorder.release();
+    const played = await engine.follow(accepted);
+    expect(played.end.type).toBe('run_completed');
+    expect(played.of('interrupt', 'a')).toHaveLength(1);
+    expect(played.of('interrupt_resolved', 'a')).toMatchObject([{ action: null, timed_out: false }]);
+    const steps = await stepsOf(engine.db, accepted.runPk, 'a');
+    expect(steps.filter(({ turn }) => turn === 0).map(({ status }) => status)).toEqual([
+      'cancelled',
+      'skipped',
+    ]);
+  });
+
   test('what the model says before it is cut between two characters: its run and the list of questions can be read', async () => {
     const text = `a${'😀'.repeat(1_005)}`;
     model.script({ ...asks(wants('pay')), text: [text] });
@@ -190,7 +245,8 @@ describe('a call that needs approval', () => {
   test('in time or not at all: an expired question counts as rejected', async () => {
     const tag = randomUUID();
     model.script(asks(wants('pay')), says('Nobody was there'));
-    const asked = await engine.play(chain(agent(tool(tag, { approval_timeout_seconds: 1 }))));
+    // Not so short that the question expires before the run has come to wait for it.
+    const asked = await engine.play(chain(agent(tool(tag, { approval_timeout_seconds: 5 }))));
     expect(interruptsOf(asked)[0]?.['expires_at']).not.toBeNull();
     const done = await engine.follow(await nextSegment(engine, asked));
     expect(toolCallsOf(done)).toMatchObject([{ error: { code: 'approval_expired' } }]);
@@ -273,27 +329,28 @@ describe('a worker that is lost', () => {
   };
 
   /** Plays the interpreter by hand up to the question, whose answer nobody has delivered yet. */
-  async function paused(tag: string) {
-    model.script(asks(wants('pay')), says('ok'));
-    const accepted = await engine.accept(chain(agent(tool(tag))));
+  async function paused(...tools: readonly JsonObject[]) {
+    model.script(asks(...tools.map(({ name }) => wants(String(name)))), says('ok'));
+    const accepted = await engine.accept(chain(agent(...tools)));
     const { runPk } = accepted;
     const { organizationId } = engine;
     const ref = { organizationId, rootRunPk: runPk };
-    const input = (number: number, progress: string, inFlight: number) => ({
+    const input = (number: number, progress: string, elapsed: readonly (readonly [number, number])[]) => ({
       ...ref,
       advance: number,
       progress,
-      elapsed: [],
+      elapsed,
       skipped: [],
-      inFlight,
+      inFlight: 0,
     });
-    const first = await advance(engine.deps, input(1, '', 0));
+    const first = await advance(engine.deps, input(1, '', []));
     const progress = decodeProgress(first.progress);
     const [segment] = await engine.db.query<{ definition_hash: string }>(
       'SELECT definition_hash FROM runs WHERE id = $1',
       [runPk],
     );
-    const ready = await engine.deps.plans.get(organizationId, segment?.definition_hash ?? '');
+    const definitionHash = segment?.definition_hash ?? '';
+    const ready = await engine.deps.plans.get(engine.db, { organizationId, definitionHash });
     const execution = startNode(ready.skeleton(100), progress, 0);
     const task: AgentTurnTask = {
       ...ref,
@@ -313,14 +370,16 @@ describe('a worker that is lost', () => {
     });
     const outcome = await pauseAgent(engine.deps, task);
     pauseNode(progress, { node: 0, visit: task.visit }, outcome.asked?.fireAtMs ?? null);
-    const step = (number: number): Promise<AdvanceResult> =>
-      advance(engine.deps, input(number, encodeProgress(progress), 0));
+    const step = (
+      number: number,
+      elapsed: readonly (readonly [number, number])[] = [],
+    ): Promise<AdvanceResult> => advance(engine.deps, input(number, encodeProgress(progress), elapsed));
     return { accepted, task, outcome, step };
   }
 
   test('is not asked twice, and goes on with the answer that came meanwhile', async () => {
     const tag = randomUUID();
-    const { accepted, task, outcome, step } = await paused(tag);
+    const { accepted, task, outcome, step } = await paused(tool(tag));
     expect(await pauseAgent(engine.deps, task)).toEqual(outcome);
     expect(await step(2)).toMatchObject({ state: 'interrupted' });
     const asked = await engine.follow(accepted);
@@ -352,9 +411,29 @@ describe('a worker that is lost', () => {
     expect(questions).toHaveLength(1);
   });
 
+  test('the timer of a question that was answered in time expires no other question of the agent', async () => {
+    const { accepted, task, step } = await paused(
+      tool(randomUUID(), { approval_timeout_seconds: 60 }),
+      tool(randomUUID(), { name: 'refund', approval_timeout_seconds: 86_400 }),
+    );
+    expect(await step(2)).toMatchObject({ state: 'interrupted' });
+    const asked = await engine.follow(accepted);
+    await answer(engine, asked, { interrupt_id: idOf(asked), action: 'approve' });
+    // No worker took the answer before the timer fired: they come together.
+    expect(await step(3, [[0, task.visit]])).toMatchObject({ state: 'running', resumed: [{ node: 0 }] });
+    const questions = await engine.db.query(
+      `SELECT call, status FROM run_interrupts WHERE root_run_pk = $1 ORDER BY call`,
+      [task.rootRunPk],
+    );
+    expect(questions).toEqual([
+      { call: 0, status: 'consumed' },
+      { call: 1, status: 'pending' },
+    ]);
+  });
+
   test('a call without an approval is never made', async () => {
     const tag = randomUUID();
-    const { task } = await paused(tag);
+    const { task } = await paused(tool(tag));
     await expect(callTool(task)).rejects.toThrow('not approved');
     expect(recorder.calls(tag)).toHaveLength(0);
   });

@@ -8,7 +8,6 @@ import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
 import { readComparable } from '../../src/runs/ledger/compared-steps.ts';
 import { readPastOutput, readPastValues, readPastSteps } from '../../src/runs/ledger/past-run.ts';
 import { readStateSizes } from '../../src/runs/ledger/run-record.ts';
-import { RunValues } from '../../src/runs/ledger/values.ts';
 import { compareRuns } from '../../src/runs/rerun/compare.ts';
 import { rerun } from '../../src/runs/rerun/rerun.ts';
 import { readEnd } from '../../src/runs/stream/frames.ts';
@@ -19,6 +18,7 @@ import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { deploy, owner, runBy } from '../support/journeys.ts';
 import type { ModelServer, ScriptedAnswer } from '../support/model-server.ts';
+import { createValues } from '../support/run-values.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -152,7 +152,7 @@ test('an agent at work has no value, although its tools have answered', async ()
   expect(recorder.calls(free)).toHaveLength(1);
   const { runPk, runId, threadId } = waiting.accepted;
   const { db } = engine;
-  const values = new RunValues(db, runPk);
+  const values = createValues(db, runPk);
   await values.load(['a']);
   expect(values.output('a')).toBeUndefined();
   expect(await readStateSizes(db, runPk)).toEqual([]);

@@ -30,7 +30,10 @@ test('each recipient has a link with the question; the answer at one continues t
     {
       title: 'Refund?',
       assignees: { emails: ['{{input.manager}}', 'Bob@Example.com'] },
-      notify: [{ kind: 'slack', url: 'https://hooks.slack.example/{{input.channel}}' }],
+      notify: [
+        { kind: 'slack', url: 'https://hooks.slack.example/{{input.channel}}' },
+        { kind: 'slack', url: 'https://hooks.slack.example/C2' },
+      ],
       remind_after_seconds: 3_600,
       escalate_to: ['head@example.com'],
       escalate_after_seconds: 7_200,
@@ -50,6 +53,7 @@ test('each recipient has a link with the question; the answer at one continues t
     { address: 'bob@example.com', ...mail, hours: 0 },
     { address: 'head@example.com', ...mail, hours: 2 },
     { address: 'slack', channel: 'slack', url: 'https://hooks.slack.example/C1', remind: 3_600, hours: 0 },
+    { address: 'slack-2', channel: 'slack', url: 'https://hooks.slack.example/C2', remind: 3_600, hours: 0 },
   ]);
   expect(played.of('interrupt', 'ask')[0]).toMatchObject({
     assignees: {

@@ -30,6 +30,7 @@ const follow = async (reply: JsonObject): Promise<Played> => {
     threadId: String(threadId),
     chatId: String(chatId),
     createdAt: new Date(),
+    messagePreview: '',
   });
 };
 const said = async (message: string, threadId?: string): Promise<Played> =>

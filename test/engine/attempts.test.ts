@@ -8,12 +8,14 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tx } from '../../src/db/client.ts';
+import { openDb, type Tx } from '../../src/db/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { advance } from '../../src/runs/execute/advance/advance.ts';
-import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
+import { createExecuteDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
 import { createNodeActivities, createShortNodeActivities } from '../../temporal/activities/nodes.ts';
 import { prepareChild } from '../../src/runs/execute/child.ts';
+import { settleFailed } from '../../src/runs/execute/settle.ts';
+import { NodeError } from '../../src/nodes/kind.ts';
 import { TokenAppender } from '../../src/runs/execute/tokens.ts';
 import type { NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
 import { firstTask } from '../support/advancing.ts';
@@ -108,6 +110,67 @@ describe('a repetition after the conclusion was committed', () => {
     expect(first.child?.start.workflowId).toBe(workflowId);
     expect(await prepareChild(engine.deps, task)).toEqual(first);
     expect(await typesOf(task)).toEqual(['run_started', 'node_started']);
+  });
+});
+
+describe('a task that comes before its next attempt is due', () => {
+  const again = (task: NodeTask): Promise<NodeOutcome> => attempt({ ...task, isRepeated: true });
+  /** Lets the time of the next attempt come. */
+  const pass = (task: NodeTask): Promise<unknown> =>
+    engine.db.query(
+      `UPDATE run_steps SET attempts = replace(attempts::text, substring(attempts::text FROM '"retry_at":"([^"]+)"'), $2)::json
+       WHERE run_pk = $1`,
+      [task.runPk, new Date(Date.now() - 1).toISOString()],
+    );
+
+  test('waits for the rest of the delay: the end of the attempt before may not have been heard of', async () => {
+    const name = randomUUID();
+    const retry = { retry: { max_attempts: 2 } };
+    const task = await taskOf(
+      http('h', recorder.url(name, { fail: 1, status: 429, retry_after: 60 }), {}, retry),
+    );
+    expect((await failureOf(attempt(task))).details).toEqual([{ retryInMs: 60_000 }]);
+    const early = await failureOf(again(task));
+    expect(early).toMatchObject({ type: 'http_error', nonRetryable: true });
+    const [{ retryInMs }] = early.details as [{ retryInMs: number }];
+    expect(retryInMs).toBeGreaterThan(1_000);
+    expect(retryInMs).toBeLessThanOrEqual(60_000);
+    expect(recorder.calls(name)).toHaveLength(1);
+    await pass(task);
+    expect(await again(task)).toEqual({ taken: [0], failed: false });
+    expect(recorder.calls(name)).toHaveLength(2);
+    const [step] = await stepsOf(engine.db, task.runPk);
+    expect(step?.attempts.map(({ status, retry_at }) => [status, retry_at])).toEqual([
+      ['failed', undefined],
+      ['succeeded', undefined],
+    ]);
+  });
+
+  test('a short rest is waited for in the process', async () => {
+    const name = randomUUID();
+    const retry = { retry: { max_attempts: 2, initial_interval_ms: 900 } };
+    const task = await taskOf(
+      http('h', recorder.url(name, { fail: 1, status: 503, retry_after: 0 }), {}, retry),
+    );
+    expect((await failureOf(attempt(task))).details).toEqual([{ retryInMs: 900 }]);
+    const [step] = await stepsOf(engine.db, task.runPk);
+    const dueMs = Date.parse(step?.attempts[0]?.retry_at ?? '');
+    expect(await again(task)).toEqual({ taken: [0], failed: false });
+    expect(recorder.calls(name)[1]?.startedAtMs).toBeGreaterThanOrEqual(dueMs);
+  });
+
+  test('so does a turn of an agent', async () => {
+    const messages = [{ role: 'user', content: 'Go' }];
+    const config = { provider: 'openai', model: 'test-model', messages };
+    const task = { ...(await taskOf(node('h', 'agent', config, { retry: { max_attempts: 2 } }))), turn: 1 };
+    model.script({ status: 429, retryAfter: 60 }, { text: ['Done'] });
+    const turn = (): Promise<unknown> => worker().run(() => createNodeActivities(engine.deps).agent(task));
+    const asked = model.requests.length;
+    expect((await failureOf(turn())).details).toEqual([{ retryInMs: 60_000 }]);
+    expect((await failureOf(turn())).details).toEqual([{ retryInMs: expect.any(Number) }]);
+    expect(model.requests).toHaveLength(asked + 1);
+    await pass(task);
+    expect(await turn()).toMatchObject({ outcome: { taken: [0], failed: false } });
   });
 });
 
@@ -364,7 +427,7 @@ test('an outage that no patience outlasts leaves no attempt that others wait for
   expect(await failureOf(attempt(task, worker(), other.deps))).toMatchObject({ type: 'outcome_unknown' });
 });
 
-test('words that wait for the lock while another attempt begins are not written', async () => {
+test('words of a locked run, in which another attempt begins, are not written', async () => {
   const task = await taskOf(http('h', recorder.url(randomUUID(), { delay_ms: 60_000 }), { method: 'GET' }));
   const environment = worker();
   const first = attempt(task, environment).catch(() => undefined);
@@ -385,14 +448,9 @@ test('words that wait for the lock while another attempt begins are not written'
     await tx.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [task.runPk]);
     stream.token('late', 'content');
     writing = stream.drain();
-    await expect
-      .poll(async () => {
-        const rows = await engine.db.query<{ n: number }>(
-          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%said AS%'`,
-        );
-        return rows[0]?.n;
-      })
-      .toBe(1);
+    // It was tried once, in vain.
+    await appender.flush(null);
+    expect(fenced).toBe(false);
     await tx.query('UPDATE run_steps SET attempt = 2 WHERE step_id = $1', [step!.step_id]);
   });
   await writing;
@@ -401,4 +459,74 @@ test('words that wait for the lock while another attempt begins are not written'
   expect(await typesOf(task)).not.toContain('token');
   environment.cancel('CANCELLED', new ActivityCancellationDetails({ cancelRequested: true }));
   await first;
+});
+
+test('a transaction that locks a run takes one connection, also for a definition that was not compiled yet', async () => {
+  const task = await taskOf(http('h', recorder.url(randomUUID())));
+  const db = openDb(engine.config.databaseUrl, 1);
+  const deps = createExecuteDeps({ ...engine.deps, db });
+  try {
+    expect(await settleFailed(deps, task, failed)).toMatchObject({ failed: true });
+  } finally {
+    await db.close();
+  }
+});
+
+/** Counts the transactions that wait for the lock of a run. */
+async function countLockWaits(): Promise<number> {
+  const [row] = await engine.db.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%newest_segments%'`,
+  );
+  return row?.n ?? 0;
+}
+
+/** More than the pool has connections. */
+const BRANCHES = Array.from({ length: 30 }, (_, index) => `b${index}`);
+const failed = new NodeError('x', 'x');
+
+test.each<readonly [string, (task: NodeTask) => Promise<unknown>]>([
+  ['start again', (task) => attempt({ ...task, isRepeated: true })],
+  ['start a child', (task) => prepareChild(engine.deps, task)],
+  ['end without a worker', (task) => settleFailed(engine.deps, task, failed)],
+])(
+  'branches that %s together leave connections to other runs while the lock of theirs is held',
+  async (_, act) => {
+    const workflowId = await deploy(engine, chain(transform('t')));
+    const branches = BRANCHES.map((id) => node(id, 'tool', { kind: 'workflow', workflow_id: workflowId }));
+    const { runPk } = await engine.accept(chain(...branches));
+    const ref = { organizationId: engine.organizationId, rootRunPk: runPk };
+    const acting = await engine.db.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE', [runPk]);
+      const acts = Promise.allSettled(BRANCHES.map((id) => act(firstTask(ref, id))));
+      await expect.poll(countLockWaits).toBeGreaterThanOrEqual(2);
+      const name = randomUUID();
+      expect(await attempt(await taskOf(http('h', recorder.url(name))))).toMatchObject({ failed: false });
+      expect(await countLockWaits()).toBe(2);
+      return { acts };
+    });
+    await acting.acts;
+  },
+);
+
+test('attempts of one run that end together take two connections while its lock is held', async () => {
+  const name = randomUUID();
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  // State updates are made by a transaction that locks the run.
+  const calls = ids.map((id) =>
+    http(id, recorder.url(name, { hold: ids.length }), {}, { state_updates: { last: `{{${id}.status}}` } }),
+  );
+  const { runPk } = await engine.accept(chain(...calls));
+  const ref = { organizationId: engine.organizationId, rootRunPk: runPk };
+  const ended = ids.map((id) => attempt(firstTask(ref, id)));
+  await recorder.waitFor(name, ids.length);
+  await engine.db.transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE', [runPk]);
+    recorder.release();
+    await expect.poll(countLockWaits).toBeGreaterThanOrEqual(2);
+    // The others would have come by now.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await countLockWaits()).toBe(2);
+  });
+  expect((await Promise.all(ended)).map(({ failed }) => failed)).toEqual(ids.map(() => false));
 });

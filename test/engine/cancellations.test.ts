@@ -15,7 +15,7 @@ import {
   childOf,
   closedAs,
   deploy,
-  eventually,
+  seenInTemporal,
   workflowIdOf,
 } from '../support/journeys.ts';
 
@@ -33,9 +33,7 @@ async function heldRun(): Promise<AcceptedRun> {
   const tag = randomUUID();
   const run = await engine.accept(chain(http('h', recorder.url(tag, { hold: 1 })), transform('t')));
   await recorder.waitFor(tag, 1);
-  await eventually(async () =>
-    (await engine.engine.describe(refOf(run))).status === 'RUNNING' ? true : null,
-  );
+  await seenInTemporal(engine, refOf(run), ({ status }) => status === 'RUNNING' || null);
   return run;
 }
 
@@ -53,12 +51,14 @@ test.for([
 ] as const)('a cancellation in Temporal that finds a run %s leaves it so', async ([status, closed]) => {
   const run = await heldRun();
   // What an advance writes that is committed while the cancellation is on its way, and the end of the node before it.
-  await engine.db.query(`UPDATE run_steps SET status = 'succeeded', held_by = NULL WHERE run_pk = $1`, [
-    run.runPk,
-  ]);
   const error = { code: 'http_error', message: 'It broke', node_id: 'h' };
   const ending = { runPk: run.runPk, from: ['running' as const], payload: {} };
-  await closeRun(engine.db, status === 'failed' ? { ...ending, status, error } : { ...ending, status });
+  await engine.db.transaction(async (tx) => {
+    await tx.query(`UPDATE run_steps SET status = 'succeeded', held_by = NULL WHERE run_pk = $1`, [
+      run.runPk,
+    ]);
+    await closeRun(tx, status === 'failed' ? { ...ending, status, error } : { ...ending, status });
+  });
   await engine.engine.cancel(refOf(run));
   expect(await closedAs(engine, run)).toBe(closed);
   expect(await engine.db.query('SELECT status FROM runs WHERE id = $1', [run.runPk])).toEqual([{ status }]);
@@ -97,7 +97,7 @@ test('a call that a cancellation has ended is a cancelled activity for operators
   const run = await engine.accept(chain(http('h', recorder.url(tag, { delay_ms: 60_000 }))));
   await recorder.waitFor(tag, 1);
   // It has become an activity when it beats.
-  await eventually(async () => (await engine.engine.describe(refOf(run))).heartbeats[0]);
+  await seenInTemporal(engine, refOf(run), ({ heartbeats }) => heartbeats[0]);
   await cancel(engine, run);
   expect(await closedAs(engine, run)).toBe('CANCELLED');
   const connection = await Connection.connect({ address: engine.config.temporal.address });
@@ -105,4 +105,19 @@ test('a call that a cancellation has ended is a cancelled activity for operators
   const { events } = await handle.fetchHistory();
   expect(events?.filter((event) => event.activityTaskCanceledEventAttributes)).toHaveLength(1);
   await connection.close();
+});
+
+test('a cancellation in Temporal ends a map of which one item waits for its next attempt while others run', async () => {
+  const tag = randomUUID();
+  const mapped = {
+    for_each: { items: '{{input.rows}}', max_concurrency: 2 },
+    retry: { max_attempts: 2, initial_interval_ms: 600_000, max_interval_ms: 600_000 },
+  };
+  const url = recorder.url(tag, { fail: 1, delay_ms: 200 });
+  const run = await engine.accept(chain(http('m', url, { method: 'PUT' }, mapped)), {
+    rows: Array<number>(500).fill(1),
+  });
+  await recorder.waitFor(tag, 3);
+  await engine.engine.cancel(refOf(run));
+  expect(await closedAs(engine, run)).toBe('CANCELLED');
 });

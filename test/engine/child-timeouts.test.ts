@@ -10,6 +10,7 @@ import type { HttpRecorder } from '../support/http-recorder.ts';
 import { cancel, childOf, closedAs, deploy } from '../support/journeys.ts';
 import type { ModelServer } from '../support/model-server.ts';
 import { stepsOf } from '../support/records.ts';
+import { startOperator } from '../support/shown-history.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -82,6 +83,22 @@ test("an agent's workflow tool that takes longer than the agent's timeout_ms is 
   const [step] = await stepsOf(engine.db, accepted.runPk, 'a');
   expect(step?.tool_calls).toMatchObject([{ name: 'child', error: { code: 'timeout' } }]);
   await expectCancelledChild(accepted, name);
+});
+
+test("an agent's workflow tool whose run is terminated is answered with that, and not with success", async () => {
+  const { name, workflowId } = await endless();
+  model.script({ toolCalls: [{ id: 'c1', name: 'child', arguments: {} }] }, { text: ['Done'] });
+  const tool = { kind: 'workflow', name: 'child', description: 'Takes for ever', workflow_id: workflowId };
+  const messages = [{ role: 'user', content: 'Go' }];
+  const config = { provider: 'openai', model: 'test-model', messages, tools: [tool] };
+  const accepted = await begin(chain(node('a', 'agent', config)));
+  await recorder.waitFor(name, 1);
+  const operator = await startOperator(engine);
+  await operator.handle((await childOf(engine, accepted)).runPk).terminate('by an operator');
+  await operator.close();
+  await engine.follow(accepted, PATIENCE_MS);
+  const [step] = await stepsOf(engine.db, accepted.runPk, 'a');
+  expect(step?.tool_calls).toMatchObject([{ name: 'child', error: { code: 'terminated' } }]);
 });
 
 test('a sub-workflow that is over in time is not touched', async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
+import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
@@ -9,13 +10,19 @@ import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { answer, cancel, childOf, closedAs, deploy, questionsOf } from '../support/journeys.ts';
 import { stepsOf } from '../support/records.ts';
+import { startOperator, type Operator } from '../support/shown-history.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
+let operator: Operator;
 beforeAll(async () => {
   ({ engine, recorder } = await startEngineWithRecorder());
+  operator = await startOperator(engine);
 });
-afterAll(() => engine.close());
+afterAll(async () => {
+  await operator.close();
+  await engine.close();
+});
 
 const tag = (): string => randomUUID();
 const sub = (
@@ -121,6 +128,46 @@ test('a child that is cancelled by itself fails its node, not the run', async ()
   await cancel(engine, await childOf(engine, accepted));
   const played = await engine.follow(accepted);
   expect(played.output).toEqual({ code: 'child_cancelled' });
+});
+
+const terminate = async (run: AcceptedRun): Promise<void> => {
+  await operator.handle(run.runPk).terminate('by an operator');
+};
+
+test('a child that is terminated fails its node, and has ended when its parent goes on, with all runs below it', async () => {
+  const name = tag();
+  const below = await deploy(engine, chain(http('h', recorder.url(name, { delay_ms: 60_000 }))));
+  const child = await deploy(engine, chain(sub('below', below)));
+  const accepted = await engine.accept(
+    chain(sub('s', child, {}, { on_error: 'continue' }), transform('t', { code: '{{s.error.code}}' })),
+  );
+  await recorder.waitFor(name, 1);
+  const run = await childOf(engine, accepted);
+  await terminate(run);
+  const played = await engine.follow(accepted);
+  expect(played.output).toEqual({ code: 'terminated' });
+  const rows = await engine.db.query(
+    `SELECT status, error->>'code' AS code FROM runs WHERE id = $1 OR parent_run_pk = $1 ORDER BY child_depth`,
+    [run.runPk],
+  );
+  expect(rows).toEqual([
+    { status: 'failed', code: 'terminated' },
+    { status: 'cancelled', code: null },
+  ]);
+  await expect.poll(() => recorder.calls(name).map((call) => call.aborted)).toEqual([true]);
+});
+
+test('a child that is terminated while it asks fails its node, and its question cannot be answered', async () => {
+  const child = await deploy(engine, chain(node('ask', 'interrupt', { kind: 'input' })));
+  const accepted = await engine.accept(chain(sub('s', child)));
+  const asked = await engine.follow(await childOf(engine, accepted));
+  expect(asked.end.type).toBe('run_interrupted');
+  await terminate(asked.accepted);
+  expect((await engine.follow(accepted)).error).toMatchObject({ code: 'terminated', node_id: 's' });
+  const interruptId = questionsOf(asked)['ask'] ?? '';
+  await expect(answer(engine, asked, { interrupt_id: interruptId, data: {} })).rejects.toMatchObject({
+    failure: { status: 410 },
+  });
 });
 
 test('wait: false goes on at once, and the child outlives its parent', async () => {

@@ -62,6 +62,7 @@ async function started(message: string, workflowId?: string, threadId?: string) 
     threadId: String(reply['thread_id']),
     chatId: String(reply['chat_id']),
     createdAt: new Date(),
+    messagePreview: '',
     claimed: null,
   };
 }

@@ -13,7 +13,7 @@ import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import { startedExecution } from '../support/executions.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { workflowIdOf } from '../support/journeys.ts';
+import { closedAs, workflowIdOf } from '../support/journeys.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
 import { storeCredential } from '../support/stored-credential.ts';
 import { sink, type Sink } from '../outbound/support.ts';
@@ -60,6 +60,8 @@ function payloadsIn(value: unknown): Payload[] {
 /** Everything that a run leaves in PostgreSQL and in Temporal, as text. */
 async function traces(played: Played): Promise<string> {
   const { runPk } = played.accepted;
+  // What Temporal has of the last step is there once the execution is over.
+  await closedAs(engine, played.accepted);
   const tables = await Promise.all(
     [
       'runs',

@@ -22,11 +22,11 @@ import {
   answer,
   cancel,
   closedAs,
-  eventually,
   nextSegment,
   owner,
   questionsOf,
   resume,
+  seenInTemporal,
 } from '../support/journeys.ts';
 import { happened, stepsOf } from '../support/records.ts';
 
@@ -360,7 +360,7 @@ describe('cancelling', () => {
     const accepted = await engine.accept(chain(http('h', recorder.url(name, { delay_ms: 60_000 }))));
     const run = { organizationId: engine.organizationId, rootRunPk: accepted.runPk };
     // Operators see it once the call has taken a while.
-    await eventually(async () => ((await engine.engine.describe(run)).status === 'RUNNING' ? true : null));
+    await seenInTemporal(engine, run, ({ status }) => status === 'RUNNING' || null);
     await engine.engine.cancel(run);
     const played = await engine.follow(accepted);
     expect(terminal(played)).toEqual(['run_cancelled']);

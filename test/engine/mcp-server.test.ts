@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { MAX_PER_USER } from '../../src/runs/stream/stream-semaphore.ts';
 import type { ApiServer, Tenant } from '../support/api-server.ts';
-import { chain, http, node } from '../support/definitions.ts';
+import { chain, END, edge, http, node, START, workflow } from '../support/definitions.ts';
 import { startEngineWithRecorder, type EngineWithRecorder } from '../support/engine-with-servers.ts';
+import { installConformance, runConformance } from '../support/mcp-conformance.ts';
 import { serveEngine, type ServedEngine } from '../support/served-engine.ts';
 
 let served: ServedEngine<EngineWithRecorder>;
@@ -177,8 +178,7 @@ describe('a tool whose run asks a person', () => {
     await deploy('Mine', ask(), { by: stranger });
     const other = await connect(stranger.token);
     const call = { name: 'Mine', requestState: String(meta?.['run_id']), inputResponses: {} };
-    const result = await other.callTool(call);
-    expect([result.isError, textOf(result)]).toEqual([true, 'The run does not exist']);
+    await expect(other.callTool(call)).rejects.toThrow('The requestState names no run that you may see');
     await Promise.all([client.close(), other.close()]);
   });
 });
@@ -248,4 +248,186 @@ test('too many calls at once are 429, and start nothing', async () => {
   for (const release of taken) release();
   expect(await readRuns(workflowId)).toEqual([]);
   await client.close();
+});
+
+const wait = (seconds: number | string): JsonObject =>
+  node('wait', 'interrupt', { kind: 'wait', duration_seconds: seconds });
+const say = (template: string, id = 'say'): JsonObject =>
+  node(id, 'transformer', { mode: 'template', template });
+/** Its output is the text of the node `say`. */
+const spoken = (...nodes: JsonObject[]): JsonObject => ({
+  ...chain(...nodes),
+  config: { output: '{{say.text}}' },
+});
+const input = (id: string, ...names: string[]): JsonObject =>
+  node(id, 'interrupt', {
+    kind: 'input',
+    title: `Answer ${id}`,
+    form: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+  });
+const confirm = (id: string): JsonObject =>
+  node(id, 'interrupt', {
+    kind: 'input',
+    title: 'Delete it?',
+    form: { type: 'object', properties: { confirm: { type: 'boolean' } }, required: ['confirm'] },
+  });
+
+/** The tools that the suite calls, as far as a workflow can be one. */
+const TOOLS: Readonly<Record<string, () => JsonObject>> = {
+  greet: () => spoken(say('Hello, {{input.name}}!')),
+  slow_compute: () => chain(wait('{{input.seconds}}'), say('computed')),
+  failing_job: () => chain(wait(2), http('call', started.recorder.url('failing', { status: 404 }))),
+  confirm_delete: () => chain(wait(2), confirm('ask'), say('deleted')),
+  multi_input: () =>
+    workflow(
+      [wait(2), confirm('first'), confirm('second'), say('both')],
+      [
+        edge(START, 'wait'),
+        edge('wait', 'first'),
+        edge('wait', 'second'),
+        edge('first', 'say'),
+        edge('second', 'say'),
+        edge('say', END),
+      ],
+    ),
+  test_tool_with_task: () => chain(input('who', 'name'), wait(2), say('Hello, {{who.data.name}}')),
+  test_simple_text: () => spoken(say('This is a simple text response for testing.')),
+  test_tool_with_progress: () => chain(say('one'), say('two', 'then')),
+  test_error_handling: () => chain(http('call', started.recorder.url('error', { status: 404 }))),
+  test_input_required_result_elicitation: () => chain(input('who', 'name'), say('Hello, {{who.data.name}}')),
+  test_input_required_result_request_state: () => chain(input('who', 'name'), say('Hello')),
+  test_input_required_result_multi_round: () =>
+    chain(input('who', 'name'), input('hue', 'color'), say('{{who.data.name}} {{hue.data.color}}')),
+  test_input_required_result_tampered_state: () => chain(input('who', 'name'), say('Hello')),
+  test_input_required_result_capabilities: () => chain(input('who', 'name'), say('Hello')),
+};
+
+const NO_PROMPTS = 'workflows are tools, not prompts';
+const NO_RESOURCES = 'workflows are tools, not resources';
+const TEXT_ALONE = 'the result of a workflow is a text or JSON';
+const NO_HEADERS = 'a workflow has no parameter that is also a header';
+const ELICITS_ALONE = 'a workflow asks people, and no model or file system of the client';
+const DIAGNOSTIC = 'needs a tool that is there for this check';
+
+/** The checks that fail, each with the reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'caching:sep-2549-prompts-list-caching-hints': NO_PROMPTS,
+  'caching:sep-2549-resources-list-caching-hints': NO_RESOURCES,
+  'caching:sep-2549-resources-templates-list-caching-hints': NO_RESOURCES,
+  'completion-complete:completion-complete': NO_PROMPTS,
+  'dns-rebinding-protection:localhost-host-rebinding-rejected':
+    'is for servers without authentication: a foreign page has no API key',
+  'http-custom-header-server-validation:sep-2243-server-decode-base64': NO_HEADERS,
+  'http-custom-header-server-validation:sep-2243-server-no-xmcp-tool': NO_HEADERS,
+  'http-custom-header-server-validation:sep-2243-server-reject-invalid-param-chars': NO_HEADERS,
+  'http-custom-header-server-validation:sep-2243-server-reject-param-mismatch': NO_HEADERS,
+  'http-custom-header-server-validation:sep-2243-server-validate-param-match': NO_HEADERS,
+  'input-required-result-basic-elicitation:sep-2322-elicitation-incomplete':
+    'a question is named by its id, not by the tool',
+  'input-required-result-capability-check:sep-2322-respect-client-capabilities': ELICITS_ALONE,
+  'input-required-result-basic-list-roots:sep-2322-list-roots-incomplete': ELICITS_ALONE,
+  'input-required-result-basic-sampling:sep-2322-sampling-incomplete': ELICITS_ALONE,
+  'input-required-result-multiple-input-requests:sep-2322-multiple-inputs-incomplete': ELICITS_ALONE,
+  'input-required-result-non-tool-request:sep-2322-non-tool-incomplete': NO_PROMPTS,
+  'json-schema-2020-12:json-schema-2020-12-tool-found': 'a workflow describes its parameters without $defs',
+  'prompts-get-embedded-resource:prompts-get-embedded-resource': NO_PROMPTS,
+  'prompts-get-simple:prompts-get-simple': NO_PROMPTS,
+  'prompts-get-with-args:prompts-get-with-args': NO_PROMPTS,
+  'prompts-get-with-image:prompts-get-with-image': NO_PROMPTS,
+  'prompts-list:prompts-list': NO_PROMPTS,
+  'resources-list:resources-list': NO_RESOURCES,
+  'resources-read-binary:resources-read-binary': NO_RESOURCES,
+  'resources-read-text:resources-read-text': NO_RESOURCES,
+  'resources-templates-read:resources-templates-read': NO_RESOURCES,
+  'server-stateless:sep-2575-http-server-no-independent-requests-on-stream': DIAGNOSTIC,
+  'server-stateless:sep-2575-missing-capability-http-400': DIAGNOSTIC,
+  'server-stateless:sep-2575-server-no-log-without-loglevel': DIAGNOSTIC,
+  'server-stateless:sep-2575-server-rejects-undeclared-capability': DIAGNOSTIC,
+  'tasks-lifecycle:sep-2663-tasks-get-status-failed':
+    'a run that fails is a result with an error, never an error of the protocol',
+  'tasks-required-task-error:sep-2663-server-returns-missing-capability-when-required':
+    'no workflow requires tasks: without them the call waits',
+  'tools-call-audio:tools-call-audio': TEXT_ALONE,
+  'tools-call-embedded-resource:tools-call-embedded-resource': TEXT_ALONE,
+  'tools-call-image:tools-call-image': TEXT_ALONE,
+  'tools-call-mixed-content:tools-call-mixed-content': TEXT_ALONE,
+};
+
+test('the official conformance suite finds nothing but exceptions with a reason', async ({ skip }) => {
+  const program = await installConformance();
+  if (program === null) return skip();
+  // An organization of its own: some scenarios call any tool that they find.
+  const by = await api.tenant();
+  for (const [name, define] of Object.entries(TOOLS))
+    await deploy(name, define(), { mcp: { enabled: true, name }, by });
+  const { scenarios, failed } = await runConformance(program, `${url}/mcp`, by.token);
+  expect(scenarios).toBe(50);
+  expect(Object.fromEntries(failed)).toEqual(
+    Object.fromEntries(Object.keys(EXCEPTIONS).map((check) => [check, expect.any(String)])),
+  );
+}, 180_000);
+
+test('a task is followed, answered and cancelled by its client, and hidden from others', async () => {
+  const body = (method: string, params: JsonObject, token = apiKey): Promise<Response> =>
+    fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        'MCP-Protocol-Version': '2026-07-28',
+        'Mcp-Method': method,
+        'Mcp-Name': String(params['taskId'] ?? params['name']),
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: {
+          ...params,
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
+            'io.modelcontextprotocol/clientCapabilities': {
+              extensions: { 'io.modelcontextprotocol/tasks': {} },
+            },
+          },
+        },
+      }),
+    });
+  interface TaskReply {
+    readonly error?: JsonObject;
+    readonly result: JsonObject & { readonly taskId: string; readonly result: JsonObject };
+  }
+  const call = async (method: string, params: JsonObject, token?: string): Promise<TaskReply> =>
+    (await body(method, params, token)).json() as Promise<TaskReply>;
+  await deploy('Task', spoken(confirm('ask'), say('done')));
+  const { result: task } = await call('tools/call', { name: 'Task' });
+  expect(task).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null });
+  const { taskId } = task;
+  // The client shows no forms: somebody else is to answer, and the task says how.
+  await expect
+    .poll(async () => (await call('tasks/get', { taskId })).result, { timeout: 20_000 })
+    .toMatchObject({ status: 'working', statusMessage: expect.stringContaining('asks a person') });
+
+  const stranger = await api.tenant();
+  for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel'])
+    expect(await call(method, { taskId, inputResponses: {} }, stranger.token)).toMatchObject({
+      error: { code: -32602, message: 'Task not found' },
+    });
+
+  const [open] = await api.deps.db.query<{ id: string }>(
+    `SELECT i.id FROM run_interrupts i JOIN runs r ON r.id = i.run_pk WHERE r.run_id = $1`,
+    [taskId],
+  );
+  const answer = (content: JsonObject) =>
+    call('tasks/update', { taskId, inputResponses: { [open!.id]: { action: 'accept', content } } });
+  expect(await answer({ confirm: 'perhaps' })).toMatchObject({ error: { code: -32602 } });
+  expect(await answer({ confirm: true })).toMatchObject({ result: { resultType: 'complete' } });
+  // The second answer comes too late, which is no error.
+  expect(await answer({ confirm: false })).toMatchObject({ result: { resultType: 'complete' } });
+  await expect.poll(async () => (await call('tasks/get', { taskId })).result['status']).toBe('completed');
+  expect((await call('tasks/get', { taskId })).result.result['content']).toEqual([
+    { type: 'text', text: 'done' },
+  ]);
 });

@@ -1,4 +1,6 @@
 /** A reply of a managed model would be charged to nobody, twice, or to the wrong step (SPEC REL-G10). */
+import { NamespaceGuard } from '../../src/runs/outbox/namespace-guard.ts';
+import { systemClock } from '../../src/clock.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { settleLeftovers } from '../../src/billing/settlement.ts';
 import { readUsage } from '../../src/billing/usage.ts';
@@ -10,9 +12,9 @@ import { cancelRun } from '../../src/runs/ledger/cancel.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';
-import { childOf, deploy } from '../support/journeys.ts';
+import { childOf, closedAs, deploy } from '../support/journeys.ts';
 import type { ModelServer } from '../support/model-server.ts';
-import { accept } from '../support/runs.ts';
+import { acceptUndelivered } from '../support/runs.ts';
 import { eventually } from '../support/waiting.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 
@@ -31,6 +33,11 @@ const llm = (id: string, config: JsonObject = {}, envelope: JsonObject = {}): Js
     { provider: 'openai', model: 'test-model', messages: [{ role: 'user', content: 'x' }], ...config },
     envelope,
   );
+/** Plays until the execution is closed: metrics count a run once its end has been written. */
+async function playOut(definition: JsonObject): Promise<void> {
+  const { accepted } = await engine.play(definition);
+  await closedAs(engine, accepted);
+}
 const used = async (): Promise<number> => (await booksOf(engine.db, engine.organizationId)).used;
 
 test('a managed call: node, run, record and account say the same', async () => {
@@ -58,15 +65,15 @@ test('a run that the reconciler or a cancellation ends is counted like one that 
   ];
   const before = await Promise.all(NAMES.map(countOf));
   const log = createLog('silent', 'test');
-  const [lost, cancelled] = [await accept(engine.db), await accept(engine.db)];
-  for (const { runPk } of [lost, cancelled])
-    await engine.db.query('DELETE FROM outbox WHERE subject_id = $1', [runPk]);
+  const [lost, cancelled] = [await acceptUndelivered(engine.db), await acceptUndelivered(engine.db)];
   await engine.db.query(`UPDATE runs SET last_event_at = now() - interval '1 minute' WHERE id = $1`, [
     lost.runPk,
   ]);
-  expect(await new Reconciler({ db: engine.db, engine: engine.engine, log }).sweep()).toBe(1);
+  const deps = { db: engine.db, engine: engine.engine };
+  const guard = new NamespaceGuard({ ...deps, clock: systemClock });
+  expect(await new Reconciler({ ...deps, guard, log }).sweep()).toBe(1);
   await cancelRun(engine.db, { ...cancelled, rootRunPk: cancelled.runPk }, null);
-  await engine.play(chain(transform('t', { x: 1 })));
+  await playOut(chain(transform('t', { x: 1 })));
   const after = await Promise.all(NAMES.map(countOf));
   expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 1, 1, 1]);
 });
@@ -89,9 +96,9 @@ test('metrics tell what runs came to, how long attempts took, and what models us
   const look = () => Promise.all(LINES.map(valueOf));
   const before = await look();
   model.script({ text: ['ok'], usage: { input: 812, output: 140 } });
-  await engine.play(chain(llm('m')));
+  await playOut(chain(llm('m')));
   model.script({ status: 400 });
-  await engine.play(chain(llm('m')));
+  await playOut(chain(llm('m')));
   const after = await look();
   expect(after.map((value, at) => Number((value - (before[at] ?? 0)).toFixed(3)))).toEqual([
     1, 1, 1, 1, 812, 140, 1.232,

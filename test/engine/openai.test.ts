@@ -196,6 +196,25 @@ describe('a chat completion', () => {
     });
   });
 
+  test('gives its run the metadata that runs can have, streamed or not, and refuses what OpenAI refuses', async () => {
+    await deploy('Labelled', answering());
+    const customer = crypto.randomUUID();
+    const request = { model: 'labelled', messages: says('Hello') };
+    const metadata = { customer, 'a key with: spaces': 'b' };
+    started.model.script({ text: ['One'] });
+    await client.chat.completions.create({ ...request, metadata });
+    started.model.script({ text: ['Two'] });
+    const stream = await client.chat.completions.create({ ...request, metadata, stream: true });
+    for await (const _ of stream) continue;
+    const { runs } = (await tenant.call('GET', `/workflow-runs?metadata=customer:${customer}`)).body;
+    expect(runs.map((run: { metadata: object }) => run.metadata)).toEqual([{ customer }, { customer }]);
+    const many = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, 'v']));
+    for (const wrong of [many, { ['k'.repeat(65)]: 'v' }, { k: 'v'.repeat(513) }])
+      await expect(client.chat.completions.create({ ...request, metadata: wrong })).rejects.toMatchObject({
+        status: 400,
+      });
+  });
+
   test('starts one run for requests with the same Idempotency-Key', async () => {
     await deploy('Once', answering());
     started.model.script({ text: ['Once'] });
@@ -222,8 +241,90 @@ describe('a response', () => {
       metadata: { a: 'b' },
       usage: { input_tokens: 7, output_tokens: 3, total_tokens: 10 },
     });
-    const kept = await client.responses.retrieve(answer.id);
-    expect(kept).toMatchObject({ id: answer.id, status: 'completed', output_text: 'Good day' });
+    expect(await client.responses.retrieve(answer.id)).toEqual(answer);
+    expect(answer.completed_at).toBeGreaterThanOrEqual(answer.created_at);
+  });
+
+  test('says the same of its request whenever it is read, and its run has the metadata that runs can have', async () => {
+    await deploy('Repeats', answering());
+    started.model.script({ text: ['One'] });
+    const first = await client.responses.create({ model: 'repeats', input: 'Hello' });
+    let answer = (): void => undefined;
+    const after = new Promise<void>((resolve) => (answer = resolve));
+    started.model.script({ text: ['Two'], after });
+    const request = {
+      model: 'repeats',
+      input: 'Again',
+      instructions: 'Be kind',
+      background: true,
+      previous_response_id: first.id,
+      metadata: { customer: 'acme', 'a key with: spaces': 'b' },
+    };
+    const options = { headers: { 'Idempotency-Key': crypto.randomUUID() } };
+    const asked = await client.responses.create(request, options);
+    const { input: _, ...repeated } = request;
+    expect(asked).toMatchObject({ ...repeated, status: 'in_progress', completed_at: null });
+    answer();
+    await expect.poll(async () => (await client.responses.retrieve(asked.id)).status).toBe('completed');
+    const kept = await client.responses.retrieve(asked.id);
+    const ended = { status: 'completed', completed_at: expect.any(Number), output_text: 'Two' };
+    expect(kept).toEqual({
+      ...asked,
+      ...ended,
+      output: kept.output,
+      usage: kept.usage,
+    });
+    expect(await client.responses.create(request, options)).toEqual(kept);
+    const path = `/workflow-runs?run_id=${asked.id.slice('resp_'.length)}`;
+    expect((await tenant.call('GET', path)).body.runs[0].metadata).toEqual({ customer: 'acme' });
+  });
+
+  test('of a run of another door has the id of the workflow as its model, and the metadata of the run', async () => {
+    const id = await deploy('Elsewhere', answering());
+    started.model.script({ text: ['Hi'] });
+    const body = { workflow_id: id, input: { message: 'Hello' }, metadata: { customer: 'acme' }, wait: 60 };
+    const { run_id } = (await tenant.call('POST', '/workflows/run', { body })).body;
+    const read = () => client.responses.retrieve(`resp_${run_id}`);
+    await expect.poll(async () => (await read()).status).toBe('completed');
+    expect(await read()).toMatchObject({
+      model: id,
+      metadata: { customer: 'acme' },
+      instructions: null,
+      previous_response_id: null,
+    });
+  });
+
+  test('does not keep a value that the organization has redacted', async () => {
+    const wary = await api.tenant();
+    await deploy('Wary', answering(MESSAGES), wary);
+    await wary.call('PATCH', '/retention', { body: { redacted_paths: ['messages.*.content'] } });
+    const theirs = new OpenAI({ apiKey: wary.token, baseURL: `${url}/openai`, maxRetries: 0 });
+    started.model.script({ text: ['Hi'] });
+    const instructions = 'CANARY 078-05-1120';
+    const answer = await theirs.responses.create({ model: 'wary', input: 'Hello', instructions });
+    expect(answer.instructions).toBe('[redacted]');
+    const rows = await api.deps.db.query<{ text: string }>(
+      'SELECT r::text AS text FROM runs r WHERE organization_id = $1',
+      [wary.org],
+    );
+    expect(rows.map(({ text }) => text).join()).not.toContain('CANARY');
+  });
+
+  test('has 16 pairs of metadata at most, with keys of 64 characters and values of 512', async () => {
+    await deploy('Bounded', sleeping());
+    const create = async (metadata: Record<string, string>): Promise<unknown> => {
+      const request = { model: 'bounded', input: 'Hello', background: true, metadata };
+      return client.responses.create(request).then(
+        (answer) => answer.metadata,
+        (error: { status?: number }) => error.status,
+      );
+    };
+    const count = (pairs: number) =>
+      Object.fromEntries(Array.from({ length: pairs }, (_, index) => [`k${index}`, 'v']));
+    const long = (key: number, value: number) => ({ ['k'.repeat(key)]: 'v'.repeat(value) });
+    expect(await create(count(16))).toEqual(count(16));
+    expect(await create(long(64, 512))).toEqual(long(64, 512));
+    for (const wrong of [count(17), long(65, 1), long(1, 513)]) expect(await create(wrong)).toBe(400);
   });
 
   test('is streamed as events with consecutive numbers, and again from any of them', async () => {
@@ -258,15 +359,26 @@ describe('a response', () => {
     const id = created?.type === 'response.created' ? created.response.id : '';
     const rest: unknown[] = [];
     for await (const event of await client.responses.retrieve(id, { stream: true, starting_after: 3 }))
-      rest.push(event.type === 'response.completed' ? 'completed' : event);
-    expect(rest).toEqual([...events.slice(4, -1), 'completed']);
+      rest.push(event);
+    expect(rest).toEqual(events.slice(4));
+    const all: unknown[] = [];
+    for await (const event of await client.responses.retrieve(id, { stream: true })) all.push(event);
+    expect(all).toEqual(events);
+    expect(last?.type === 'response.completed' && last.response).toMatchObject({
+      model: 'numbered',
+      background: false,
+      completed_at: expect.any(Number),
+    });
   });
 
   test('in the background is answered before its end, and found until then and after it', async () => {
     await deploy('Background', answering());
-    started.model.script({ text: ['slowly'], delayMs: 500 });
+    let end = (): void => undefined;
+    const after = new Promise<void>((resolve) => (end = resolve));
+    started.model.script({ text: ['slowly'], after });
     const answer = await client.responses.create({ model: 'background', input: 'Hello', background: true });
     expect([answer.status, answer.output]).toEqual(['in_progress', []]);
+    end();
     const read = async (): Promise<string> => (await client.responses.retrieve(answer.id)).output_text;
     await expect.poll(read).toBe('slowly');
   });
@@ -338,6 +450,8 @@ describe('a response', () => {
     expect(resumed.status).toBe(200);
     const read = async (): Promise<unknown> => (await client.responses.retrieve(asked.id)).status;
     await expect.poll(read).toBe('completed');
+    const ended = await client.responses.retrieve(asked.id);
+    expect(ended).toMatchObject({ model: 'approval', background: false, created_at: asked.created_at });
   });
 
   test('of a run that fails has status failed and the reason', async () => {
@@ -518,4 +632,4 @@ test('the official client for Python gets answers, streams and errors', async ({
     kept: 'Good day',
     code: 'model_not_found',
   });
-});
+}, 180_000);

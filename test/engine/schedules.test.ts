@@ -3,7 +3,7 @@
  * whose times must be those that are computed here.
  */
 import { randomUUID } from 'node:crypto';
-import { Client, Connection, type ScheduleHandle } from '@temporalio/client';
+import { Client, Connection, type ScheduleDescription, type ScheduleHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
@@ -20,7 +20,7 @@ import { chain, http, node, transform } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { cancel, closedAs, deploy, eventually, owner } from '../support/journeys.ts';
+import { cancel, closedAs, deploy, eventually, owner, workflowIdOf } from '../support/journeys.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -44,6 +44,15 @@ const untold = async (): Promise<number> =>
 const handleOf = (scheduleId: string): ScheduleHandle =>
   client.schedule.getHandle(toTemporalScheduleId(scheduleId));
 const describe = (scheduleId: string) => handleOf(scheduleId).describe();
+/** Waits until Temporal shows a change: it confirms one before it shows it. */
+const shown = (
+  scheduleId: string,
+  isAsChanged: (schedule: ScheduleDescription) => boolean,
+): Promise<ScheduleDescription> =>
+  eventually(async () => {
+    const schedule = await describe(scheduleId);
+    return isAsChanged(schedule) ? schedule : null;
+  });
 const isGone = async (scheduleId: string): Promise<boolean> =>
   describe(scheduleId).then(
     () => false,
@@ -171,7 +180,7 @@ test('two firings of the same time make one run', async () => {
 });
 
 test('a time that was missed is run as that time', async () => {
-  const id = await schedule(chain(transform('t')), { cron_expression: '0 0 * * *' });
+  const id = await schedule(chain(transform('t')), { cron_expression: '0 0 5 1 *' });
   const scheduledAt = new Date('2026-01-05T00:00:00Z');
   await handleOf(id).backfill({
     start: new Date(scheduledAt.getTime() - 1_000),
@@ -271,6 +280,18 @@ test('a run that fails is counted; one that waits for an answer has the next one
   await isQuiet(asking);
 });
 
+test('a run that is terminated in Temporal is counted as a failure', async () => {
+  const name = randomUUID();
+  const id = await schedule(chain(http('h', recorder.url(name, { delay_ms: 60_000 }))));
+  await fire(id);
+  await recorder.waitFor(name, 1);
+  const fired = await run(id);
+  await client.workflow.getHandle(workflowIdOf(engine, fired)).terminate('by an operator');
+  expect((await engine.follow(fired)).error).toMatchObject({ code: 'terminated' });
+  await isQuiet(id);
+  expect(await rowOf(id)).toMatchObject({ consecutive_failures: 1 });
+});
+
 test('without a live deployment a firing is a failed record', async () => {
   const workflowId = await deploy(engine, chain(transform('t')));
   await engine.db.query('UPDATE deployments SET is_live = false WHERE workflow_id = $1', [workflowId]);
@@ -288,12 +309,12 @@ test('Temporal follows the row: paused, changed, deleted with its workflow', asy
     [id],
   );
   await inStep();
-  const { state, info } = await describe(id);
-  expect(state).toMatchObject({ paused: true, note: 'revision 2' });
+  const { state, info } = await shown(id, (schedule) => schedule.state.note === 'revision 2');
+  expect(state.paused).toBe(true);
   expect(info.nextActionTimes[0]?.toISOString()).toMatch(/T12:00:00\.000Z$/);
   await engine.db.query('DELETE FROM workflows WHERE id = $1', [workflowId]);
   await inStep();
-  expect(await isGone(id)).toBe(true);
+  await eventually(async () => ((await isGone(id)) ? true : null));
 });
 
 test('a schedule that was lost or changed in Temporal is repaired', async () => {
@@ -317,9 +338,9 @@ test('a schedule that was lost or changed in Temporal is repaired', async () => 
     [lost, changed, stale, well],
   ]);
   await handleOf(lost).delete();
+  await eventually(async () => ((await isGone(lost)) ? true : null));
   await handleOf(changed).pause('revision 1');
-  // Temporal confirms a change before it shows it.
-  await eventually(async () => ((await describe(changed)).state.paused ? true : null));
+  await shown(changed, ({ state }) => state.paused);
   await engine.db.transaction(async (tx) => {
     await tx.query(`UPDATE schedules SET end_at = '2040-01-01' WHERE id = $1`, [stale]);
     await tx.query('DELETE FROM outbox WHERE subject_id = $1', [stale]);
@@ -328,8 +349,9 @@ test('a schedule that was lost or changed in Temporal is repaired', async () => 
   expect(await syncer.check(100)).toBe(3);
   await inStep();
   expect((await describe(lost)).state.paused).toBe(false);
-  expect((await describe(changed)).state.paused).toBe(false);
-  expect((await describe(stale)).spec.endAt?.toISOString()).toMatch(/^20(39-12-31|40-01-01)T/);
+  await shown(changed, ({ state }) => !state.paused);
+  const { spec } = await shown(stale, ({ state }) => state.note === 'revision 2');
+  expect(spec.endAt?.toISOString()).toMatch(/^20(39-12-31|40-01-01)T/);
   expect((await describe(well)).info.lastUpdatedAt).toEqual(before);
   expect(await syncer.check(100)).toBe(0);
 });

@@ -1,7 +1,8 @@
 /** If this fails, a client that waits for the result of its start gets a wrong one, none at all, or starts the run twice. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
-import type { ApiServer, Tenant } from '../support/api-server.ts';
+import { MAX_WEBHOOK_WAITS } from '../../src/runs/stream/stream-semaphore.ts';
+import { deployWorkflow, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import { startEngineWithRecorder, type EngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
@@ -253,16 +254,62 @@ describe('a webhook that responds as a node says', () => {
   });
 });
 
+describe('a webhook that finds no place among the streams and waits', () => {
+  const holding = (tag: string): JsonObject =>
+    chain(greetNode(), http('held', recorder.url(tag, { hold: 1 })));
+  /** Takes places as other requests to webhooks of the organization would. */
+  const take = (count: number): (() => void) => {
+    const taken = Array.from({ length: count }, () => api.deps.feed.semaphore.acquireForWebhook(tenant.org));
+    expect(taken).not.toContain(null);
+    return () => {
+      for (const release of taken) release?.();
+    };
+  };
+
+  test.each(['result', 'respond'])('%s: waits in the last place, and gives it back', async (mode) => {
+    const path = await deployHook(greet(), { mode });
+    const { open } = api.deps.feed.semaphore;
+    const release = take(MAX_WEBHOOK_WAITS - 1);
+    const answer = await send(path);
+    expect([answer.status, await answer.json()]).toEqual([200, { said: 'Hello Ada' }]);
+    release();
+    expect(api.deps.feed.semaphore.open).toBe(open);
+  });
+
+  test.each(['result', 'respond'])(
+    '%s: is answered 202 while its run goes on, and a repeated request gets what is there',
+    async (mode) => {
+      const tag = `no-place-${mode}`;
+      const path = await deployHook(holding(tag), { mode });
+      const id = { 'Idempotency-Key': crypto.randomUUID() };
+      const release = take(MAX_WEBHOOK_WAITS);
+      const answer = await send(path, id);
+      expect([answer.status, await answer.json()]).toMatchObject([202, { status: 'accepted' }]);
+      await recorder.waitFor(tag, 1);
+      recorder.release((request) => request.tag === tag);
+      await expect.poll(async () => (await send(path, id)).status).toBe(200);
+      expect(api.deps.feed.semaphore.acquireForWebhook(tenant.org)).toBeNull();
+      release();
+    },
+    // Shorter than a wait of the webhook, whose run is held until the answer.
+    25_000,
+  );
+
+  test('a run that nobody waits for takes none', async () => {
+    const release = take(MAX_WEBHOOK_WAITS);
+    const answer = await send(await deployHook(greet(), { mode: 'accepted' }));
+    expect(await answer.json()).toMatchObject({ status: 'accepted' });
+    release();
+  });
+});
+
 function greetNode(): JsonObject {
   return node('greet', 'transformer', { mode: 'map', fields: { said: 'Hello {{input.name}}' } });
 }
 
 describe('a batch', () => {
   test('runs the live deployment once for each input, and each run ends with its own output', async () => {
-    const workflowId = (
-      await tenant.call('POST', '/workflows', { body: { name: 'W', workflow_schema: greet() } })
-    ).body.id;
-    await tenant.call('POST', `/workflows/${workflowId}/deploy`);
+    const workflowId = await deployWorkflow(tenant, greet());
     const inputs = Array.from({ length: 30 }, (_, index) => ({ name: `n${index}` }));
     const answer = await fetch(`${url}/workflows/run/batch`, {
       method: 'POST',

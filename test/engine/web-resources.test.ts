@@ -186,21 +186,24 @@ test('a credential is made in the panel and saved on its node; what a workflow u
     );
     return row?.nodes.find(({ id }) => id === nodeId)?.config;
   };
-  await expect.poll(async () => (await configOf('call'))?.['credential_id']).toBe(made);
+  await expect.poll(async () => (await configOf('call'))?.['credential_id'], WITHIN).toBe(made);
 
   // The tools of an agent have the same pickers, one form for each tool.
   await page.locator('[data-node="ask"]').click();
   await panel.getByRole('button', { name: 'Add tool' }).click();
   const tool = panel.getByRole('group', { name: 'Tool 2' });
   const choose = async (label: string, name: string): Promise<void> => {
-    await tool.getByRole('combobox', { name: label, exact: true }).click();
+    const field = tool.getByRole('combobox', { name: label, exact: true });
+    await field.click();
     await page.getByRole('option', { name, exact: true }).click();
+    // The choice draws other fields: the next one is clicked where it then stands.
+    await expect.poll(() => field.inputValue()).toBe(name);
   };
   await choose('Integration', 'GitHub');
   await choose('Action', 'Get issue');
   await choose('Credential', 'Our GitHub (github)');
   await expect
-    .poll(async () => (await configOf('ask'))?.['tools'])
+    .poll(async () => (await configOf('ask'))?.['tools'], WITHIN)
     .toMatchObject([
       { kind: 'http', name: 'look' },
       { kind: 'integration', integration: 'github', action: 'get_issue', credential_id: expect.any(String) },
@@ -211,7 +214,7 @@ test('a credential is made in the panel and saved on its node; what a workflow u
 
   await to('Credentials');
   await button('Delete: In place').click();
-  await page.getByText('Used by 1 workflow(s)').waitFor();
+  await page.getByText('Used by 1 workflow and 0 knowledge bases.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByText('in use by workflow "Calls"').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -266,7 +269,8 @@ test('documents are uploaded, become ready, are found by a search and deleted; w
   await isText();
   expect(await inBothThemes(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 640 });
-  expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBeLessThanOrEqual(360);
+  // It is laid out anew by its own code, some frames later.
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.setViewportSize({ width: 1_280, height: 800 });
   await page.keyboard.press('Escape');
 

@@ -1,6 +1,6 @@
 /** Work would be lost between two people on one canvas: pins, changes of the Composer, versions, answers. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { MAX_PIN_BYTES } from '../../src/graph/definition-size.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { chain, edge, END, node, START, transform, workflow } from '../support/definitions.ts';
@@ -17,6 +17,8 @@ let at: WebStack;
 beforeAll(async () => {
   model = await startModelServer();
   at = await startEngineStack({ ...managedModels(model), OUTBOUND_ALLOW: model.hostPort });
+  // A test asks faster than a person: on the free plan it would wait for most of a minute.
+  await at.canvas.api.deps.db.query(`ALTER TABLE organizations ALTER COLUMN plan SET DEFAULT 'enterprise'`);
 }, 180_000);
 beforeEach(() => {
   at.trouble.length = 0;
@@ -72,6 +74,8 @@ async function run(page: Page, input: object, how = 'Run draft'): Promise<void> 
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Input (JSON)').fill(JSON.stringify(input));
   await page.getByRole('button', { name: how }).click();
+  // Until then the page shows the run before.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 const state = (page: Page) =>
   expect.poll(() => page.locator('.wc-toolbar .wc-run-state').textContent(), WITHIN);
@@ -137,7 +141,7 @@ test('a pin counts in test runs alone; everybody sees it; it goes with its node 
   const mocks = ben.getByRole('status', { name: 'Mocked nodes' });
   await expect.poll(() => mocks.getByRole('listitem').allTextContents()).toEqual(['fixed']);
   await ben.getByRole('button', { name: 'Deploy' }).click();
-  await ben.getByText('No changes.').waitFor();
+  await ben.getByText(/^No changes since version/).waitFor();
   await ben.getByRole('link', { name: 'Open canvas' }).click();
   await ben.waitForSelector('[data-node="first"]');
 
@@ -248,7 +252,7 @@ test('what the Composer proposes is saved when it is accepted, node by node, as 
   const accept = panel.getByRole('button', { name: /^Accept \d+ of/ });
   await accept.click();
   await expect.poll(() => ben.locator('[data-node="third"]').count(), WITHIN).toBe(1);
-  expect(await ada.locator('[data-ghost]').count()).toBe(0);
+  await expect.poll(() => ada.locator('[data-ghost]').count(), WITHIN).toBe(0);
   await expect.poll(() => nodeIds(workflowId), WITHIN).toEqual(['first', 'third']);
   expect(await configOf(workflowId, 'first')).toMatchObject({ fields: { a: 2 } });
   expect(await ben.locator('[data-node="first"] .wc-name').textContent()).toBe('Named by Ben Again');
@@ -272,6 +276,33 @@ test('what the Composer proposes is saved when it is accepted, node by node, as 
   await panel.getByRole('button', { name: 'Reject' }).click();
   await expect.poll(() => ada.locator('[data-ghost]').count()).toBe(0);
   expect(await nodeIds(workflowId)).toEqual(['first', 'second']);
+
+  // It is shown again from its answer, also to who has left the canvas; an answer without a change says so.
+  model.script(says({ summary: 'Which one?', workflow_schema: null }));
+  await ada.getByLabel('Describe the workflow').fill('Drop it');
+  await ada.getByRole('button', { name: 'Send', exact: true }).click();
+  const said = (text: string) =>
+    ada.getByRole('complementary', { name: 'Composer' }).getByRole('listitem').filter({ hasText: text });
+  await said('Which one?').waitFor(WITHIN);
+  await ada.getByRole('link', { name: 'Versions' }).click();
+  // Chats about other workflows, newer ones of them than a page has.
+  await at.canvas.api.deps.db.query(
+    `INSERT INTO chats (id, organization_id, user_id, kind, thread_id, title, created_at, updated_at)
+     SELECT gen_random_uuid(), organization_id, user_id, kind, gen_random_uuid()::text, 'Another', now(), now()
+     FROM chats, generate_series(1, 101) WHERE workflow_id = $1`,
+    [workflowId],
+  );
+  await ada.getByRole('link', { name: 'Open canvas' }).click();
+  await ada.waitForSelector('[data-node="first"]');
+  await ada.locator('.react-flow').focus();
+  await ada.keyboard.press('i');
+  await said('All gone').getByRole('button', { name: 'Show change' }).click();
+  await panel.waitFor(WITHIN);
+  await expect.poll(() => ada.locator('[data-ghost="other"]').count()).toBe(1);
+  await panel.getByRole('button', { name: 'Reject' }).click();
+  await said('Which one?').getByRole('button', { name: 'Show change' }).click();
+  await said('Which one?').getByText('This answer changes nothing.').waitFor();
+  expect(await inBothThemes(ada)).toEqual([]);
   await close(two);
 }, 240_000);
 
@@ -317,8 +348,8 @@ test('a version is restored as one step that can be undone, and set live, after 
   await sure.getByRole('button', { name: 'Set live' }).click();
   await expect.poll(badge, WITHIN).toContain('live');
 
-  await first.getByRole('button', { name: /^Compare/ }).click();
-  await sure.getByRole('link', { name: 'Restore to draft' }).click();
+  await first.getByRole('link', { name: /^Compare/ }).click();
+  await ada.getByRole('link', { name: 'Restore to draft' }).click();
   const panel = ada.getByRole('complementary', { name: 'Proposed change' });
   await panel.getByRole('checkbox', { name: /changed node second/ }).waitFor(WITHIN);
   await isOff(ben, 'second').toBe(1);
@@ -363,6 +394,10 @@ test('a run that a colleague answers on the page of questions goes on on both ca
   await question.waitFor(WITHIN);
   await state(ada).toBe('Waiting');
   await isMarked(ada, 'first', 'completed');
+  // A colleague's run is read and answered in the panel, too, and leaves the button that starts one.
+  await ben.getByRole('button', { name: 'Waiting' }).click();
+  await ben.getByRole('heading', { name: 'Publish news?' }).waitFor(WITHIN);
+  await ben.getByRole('button', { name: 'Run', exact: true }).waitFor();
 
   const other = await signIn('ben-answers@example.com');
   const organization = await ben.evaluate(`localStorage.getItem('organization')`);
@@ -373,13 +408,13 @@ test('a run that a colleague answers on the page of questions goes on on both ca
     await state(page).toBe('Succeeded');
     for (const id of ['first', 'ask', 'last']) await isMarked(page, id, 'completed');
   }
-  expect(await question.count()).toBe(0);
-  expect(await ada.locator('.wc-steps > li').count()).toBe(3);
+  await expect.poll(() => question.count()).toBe(0);
+  await expect.poll(() => ada.locator('.wc-steps > li').count()).toBe(3);
   await other.context().close();
   await close(two);
 }, 240_000);
 
-test("a colleague's run and a colleague's answer to it change nothing for the one who waits", async () => {
+test("a colleague's run and a colleague's answer to it change nothing for the one who waits, nor after the end", async () => {
   const two = await openTogether('waits', ASKS);
   const { ada, ben } = two;
   await run(ada, { text: 'mine' });
@@ -396,5 +431,32 @@ test("a colleague's run and a colleague's answer to it change nothing for the on
   await ada.getByRole('button', { name: 'Publish it' }).click();
   await state(ada).toBe('Succeeded');
   await isMarked(ada, 'first', 'completed');
+
+  // Ben still looks at the own run, and may turn to the newer one.
+  await ben.getByRole('button', { name: 'Newer run: Succeeded' }).waitFor(WITHIN);
+  expect(await ben.locator('.wc-panel').textContent()).toContain('theirs');
+  await ben.getByRole('button', { name: 'Newer run: Succeeded' }).click();
+  await expect.poll(() => ben.locator('.wc-panel').textContent(), WITHIN).toContain('mine');
+
+  // Of a run that nobody has opened here the edges that it took are known, too.
+  await ben.getByRole('button', { name: 'Close panel' }).click();
+  await run(ada, { text: 'more' });
+  await ada.getByRole('heading', { name: 'Publish more?' }).waitFor(WITHIN);
+  await ada.getByRole('button', { name: 'Publish it' }).click();
+  await state(ben).toBe('Succeeded');
+  await expect.poll(() => ben.locator('.wc-edge-taken').count()).toBe(4);
+
+  // A reload finds the own run again, also when news of another one come first.
+  await run(ada, { text: 'again' });
+  await ada.getByRole('heading', { name: 'Publish again?' }).waitFor(WITHIN);
+  const held: Route[] = [];
+  await ada.route(/\/workflow-runs\?.*run_id=/, (route) => void held.push(route));
+  await ada.reload();
+  await ada.waitForSelector('[data-node="first"]');
+  await run(ben, { text: 'first' });
+  await state(ada).toBe('Waiting');
+  await expect.poll(() => held.length).toBe(1);
+  await held[0]?.continue();
+  await ada.getByRole('heading', { name: 'Publish again?' }).waitFor(WITHIN);
   await close(two);
 }, 240_000);

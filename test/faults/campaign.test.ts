@@ -1,13 +1,15 @@
 /**
  * Some crash or freeze, of an API, a worker, PostgreSQL or Temporal, would break a promise about runs (SPEC REL-R25).
- * `FAULT_ROUNDS` injures more often, `FAULT_SEED` repeats the decisions.
+ * `FAULT_ROUNDS` injures more often, a third of the time on Temporal as in production, on the PostgreSQL of the service;
+ * `FAULT_TEMPORAL` (`development`, `production`) names one for all of it, `FAULT_SEED` repeats the decisions.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { startCrashablePostgres, type CrashablePostgres } from '../support/crashable-postgres.ts';
 import { startCrashableTemporal, type CrashableTemporal } from '../support/crashable-temporal.ts';
+import { hasProductionTemporal, startProductionTemporal } from '../support/production-temporal.ts';
 import type { Slot } from '../support/service.ts';
 import { sleep } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';
@@ -25,21 +27,22 @@ const RUNS_PER_ROUND = 3;
 /** This part of the servers is frozen, the others are killed. */
 const FREEZES = 0.4;
 
+/** Faults by the Temporal that suffers them. */
+function chooseServers(): [name: 'development' | 'production', rounds: number][] {
+  const chosen = process.env['FAULT_TEMPORAL'];
+  if (chosen === 'production' || chosen === 'development') return [[chosen, ROUNDS]];
+  if (process.env['FAULT_ROUNDS'] === undefined || !hasProductionTemporal()) return [['development', ROUNDS]];
+  const third = Math.round(ROUNDS / 3);
+  return [
+    ['development', ROUNDS - third],
+    ['production', third],
+  ];
+}
+
 let postgres: CrashablePostgres;
 let temporal: CrashableTemporal;
 let situation: Situation;
 let client: PatientClient;
-beforeAll(async () => {
-  [postgres, temporal] = await Promise.all([startCrashablePostgres(), startCrashableTemporal()]);
-  await migrate(postgres.url);
-  situation = await startSituation({ databaseUrl: postgres.url, temporalAddress: temporal.address });
-  client = new PatientClient(situation.service);
-});
-afterAll(async () => {
-  await situation.close();
-  await temporal.close();
-  await postgres.close();
-});
 
 /** A server that is injured. */
 interface Victim {
@@ -106,7 +109,7 @@ async function deploy(definition: JsonObject): Promise<string> {
   return workflowId;
 }
 
-test(`${ROUNDS} faults, and every promise is kept`, { timeout: 180_000 + ROUNDS * 40_000 }, async () => {
+async function endureFaults(rounds: number): Promise<void> {
   const dice = random();
   const { seed, between, pick } = dice;
   const { recorder, db, model } = situation;
@@ -134,7 +137,7 @@ test(`${ROUNDS} faults, and every promise is kept`, { timeout: 180_000 + ROUNDS 
 
   const journeys: Promise<Segment[]>[] = [];
   const faults: Record<string, number> = {};
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     for (let count = 0; count < RUNS_PER_ROUND; count += 1) {
       const shape = shapes[journeys.length % shapes.length] ?? pick(shapes);
       const begun = shape(randomUUID());
@@ -166,4 +169,25 @@ test(`${ROUNDS} faults, and every promise is kept`, { timeout: 180_000 + ROUNDS 
     if (reading.end.type === 'run_failed')
       expect(reading.end).toMatchObject({ error: { code: 'outcome_unknown' } });
   }
+}
+
+describe.each(chooseServers())('on the %s server of Temporal', (name, rounds) => {
+  beforeAll(async () => {
+    postgres = await startCrashablePostgres();
+    temporal = await (name === 'production'
+      ? startProductionTemporal(postgres.url)
+      : startCrashableTemporal());
+    await migrate(postgres.url);
+    situation = await startSituation({ databaseUrl: postgres.url, temporalAddress: temporal.address });
+    client = new PatientClient(situation.service);
+  });
+  afterAll(async () => {
+    await situation.close();
+    await temporal.close();
+    await postgres.close();
+  });
+
+  test(`${rounds} faults, and every promise is kept`, { timeout: 180_000 + rounds * 40_000 }, () =>
+    endureFaults(rounds),
+  );
 });

@@ -242,6 +242,10 @@ test('the exit code is the outcome, and --json is one event a line', async () =>
     chain(http('call', situation.recorder.url('fails', { status: 400 }))),
   );
   expect(await cli.piped('run', failing, '--follow')).toMatchObject({ code: 1 });
+  expect(await cli.piped('run', 'greeting')).toMatchObject({
+    code: 2,
+    err: 'error: greeting is neither a file nor the id of a workflow\n',
+  });
 });
 
 test('a form is answered by keys and by flags; of several questions one is named', async () => {
@@ -321,6 +325,40 @@ test('profiles are listed and chosen, and completion works twice sourced in a pl
       'COMP_WORDS=(workflow runs re); COMP_CWORD=2; __workflow_complete; echo "${COMPREPLY[@]}"',
   );
   expect(completed).toEqual({ code: 0, out: 'rerun\n', err: '' });
+});
+
+test('a service account is made, its key logs in and is revoked, each deletion asks first', async () => {
+  const created = await cli.typed(['service-accounts', 'create', 'Nightly import', '--limit', '120'], []);
+  expect(created.code, created.seen).toBe(0);
+  const [account] = (await cli.json('service-accounts', 'list')).filter(
+    ({ name }) => name === 'Nightly import',
+  );
+  expect(account).toMatchObject({ role: 'admin', rate_limit_per_minute: 120 });
+  const listed = await cli.typed(['service-accounts', 'list'], []);
+  expect(listed.seen).toMatch(/Nightly import +admin +120 /);
+  expect(await cli.piped('service-accounts', 'create', 'x', '--role', 'guest')).toMatchObject({ code: 2 });
+
+  const keyed = await cli.typed(['service-accounts', 'create-key', account.id, 'import host'], []);
+  expect(keyed.code, keyed.seen).toBe(0);
+  const secret = /"key":"(svc_live_\w+)"/.exec(keyed.seen)?.[1] ?? '';
+  const login = ['login', '--profile', 'import', '--url', url, '--key', secret];
+  expect((await cli.piped(...login)).code).toBe(0);
+  const [who] = await cli.json('whoami', '--profile', 'import');
+  expect(who.organization_id).toBe(organization);
+  expect((await cli.piped('profiles', 'use', 'default')).code).toBe(0);
+  const keys = await cli.typed(['service-accounts', 'keys', account.id], []);
+  expect(keys.seen).toContain('import host');
+  expect(keys.seen).not.toContain(secret);
+
+  const [key] = await cli.json('service-accounts', 'keys', account.id);
+  const revoke = ['service-accounts', 'revoke-key', account.id, key.id];
+  expect(await cli.typed(revoke, [[`Revoke key`, 'n']])).toMatchObject({ code: 130 });
+  expect(await cli.typed(revoke, [[`Revoke key`, 'y']])).toMatchObject({ code: 0 });
+  expect(await cli.piped('whoami', '--profile', 'import')).toMatchObject({ code: 1 });
+  const remove = ['service-accounts', 'delete', account.id];
+  expect(await cli.piped(...remove)).toMatchObject({ code: 2 });
+  expect(await cli.typed(remove, [['Delete service account', 'y']])).toMatchObject({ code: 0 });
+  expect((await cli.piped('service-accounts', 'list')).out).not.toContain('Nightly import');
 });
 
 test('runs: listed, shown, their events, cancelled', async () => {
@@ -425,7 +463,20 @@ test('a webhook is made, sent to, read and sent again, and its address ends with
     'Orders',
     '--mapping',
     '{"order":"{{body.n}}"}',
+    '--filter',
+    '{"left":"{{body.n}}","op":"eq","right":7}',
+    '--deduplicate-by',
+    'none',
+    '--id-header',
+    'X-Event',
   );
+  expect(made).toMatchObject({
+    verification: 'none',
+    response: { mode: 'accepted' },
+    filter: { left: '{{body.n}}', op: 'eq', right: 7 },
+    deduplicate_by: 'none',
+    id_header: 'X-Event',
+  });
   expect((await cli.piped('hooks', 'list', id)).out).toContain(made.url);
   const send = (): Promise<Response> =>
     fetch(new URL(new URL(made.url).pathname, url), {
@@ -447,8 +498,62 @@ test('a webhook is made, sent to, read and sent again, and its address ends with
   const [rotated] = await cli.json('hooks', 'rotate', id, made.id, '--keep', '0');
   expect(rotated.url).not.toBe(made.url);
   expect((await send()).status).toBe(404);
+  const [changed] = await cli.json(
+    'hooks',
+    'update',
+    id,
+    made.id,
+    '--deduplicate-by',
+    'sender_id',
+    '--id-header',
+    'X-Order',
+    '--filter',
+    '{"left":"{{body.n}}","op":"gt","right":7}',
+    '--no-mapping',
+  );
+  expect(changed).toMatchObject({
+    name: 'Orders',
+    verification: 'none',
+    response: { mode: 'accepted' },
+    mapping: null,
+    deduplicate_by: 'sender_id',
+    id_header: 'X-Order',
+    filter: { left: '{{body.n}}', op: 'gt', right: 7 },
+  });
+  const [cleared] = await cli.json('hooks', 'update', id, made.id, '--no-filter', '--no-id-header');
+  expect(cleared).toMatchObject({ filter: null, id_header: null, deduplicate_by: 'sender_id' });
+  const proven = await cli.typed(
+    ['hooks', 'update', id, made.id, '--verification', 'github'],
+    [['Secret', 'a secret that only two know\r']],
+  );
+  expect(proven.code, proven.seen).toBe(0);
+  expect((await cli.json('hooks', 'list', id))[0]).toMatchObject({ verification: 'github' });
+  const nothing = await cli.piped('hooks', 'update', id, made.id);
+  expect([nothing.code, nothing.err]).toEqual([2, expect.stringContaining('Nothing to change')]);
   const deleted = await cli.typed(['hooks', 'delete', id, made.id], [['Delete webhook', 'y']]);
   expect(deleted.code, deleted.seen).toBe(0);
+});
+
+test('the addresses for clients of MCP and OpenAI are shown, with what they find there', async () => {
+  const definition = {
+    ...named('Greeter', chain(transform('said'))),
+    input_parameters: [{ name: 'text', type: 'string' }],
+  };
+  const metadata = { name: 'Greeter', mcp: { enabled: true } };
+  const file = putFile('offered', 'greeter.yaml', { ...definition, metadata });
+  expect((await cli.piped('workflows', 'push', join(home, 'offered'), '--yes')).code).toBe(0);
+  const id = idIn(file);
+  await cli.json('workflows', 'deploy', id);
+  const [tools] = await cli.json('mcp');
+  expect(tools).toMatchObject({
+    url: expect.stringMatching(/\/mcp$/),
+    tools: [{ name: 'Greeter', _meta: { workflow_id: id } }],
+  });
+  const [models] = await cli.json('openai');
+  expect(models).toMatchObject({
+    base_url: expect.stringMatching(/\/openai$/),
+    models: expect.arrayContaining([expect.objectContaining({ workflow_id: id })]),
+  });
 });
 
 test('an endpoint is made, tested, read and deleted, and an alert beside it', async () => {

@@ -25,9 +25,9 @@ afterEach(() => expectPromisesKept(situation, accepted));
 const WORDS = Array.from({ length: 400 }, (_, index) => `word-${index} `);
 const TEXT = WORDS.join('');
 
-/** A run whose model says WORDS, one after the other. */
-async function talk(delayMs: number): Promise<string> {
-  situation.model.script({ text: WORDS, delayMs });
+/** A run whose model says WORDS, one after the other; the last pace is that of each further attempt. */
+async function talk(...delaysMs: number[]): Promise<string> {
+  situation.model.script(...delaysMs.map((delayMs) => ({ text: WORDS, delayMs })));
   const runId = await client.run(talking(), { key: randomUUID() }, { config: { batch_interval_ms: 20 } });
   accepted.push(runId);
   return runId;
@@ -108,7 +108,8 @@ test('the APIs are killed one after the other under the stream', async () => {
 test('after a kill of the worker a streamed answer begins anew with a token_reset', async () => {
   const [first, second] = situation.service.workers;
   await second.kill();
-  const runId = await talk(10);
+  // The first attempt talks for longer than it takes to find it at work and to kill its worker.
+  const runId = await talk(100, 0);
   const reading = client.read(runId);
   await eventually('the model to talk', 30_000, async () => {
     const rows = await situation.db.query(

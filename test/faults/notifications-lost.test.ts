@@ -1,6 +1,8 @@
-/** A process that dies while it delivers a notification would lose it, or make it another one (SPEC REL-R41). */
+/** A process that dies would lose a notification or an event of a webhook, or make it another one (SPEC REL-R41). */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hello } from '../support/api-server.ts';
+import { PatientClient } from './support/client.ts';
 import { startSituation, type Situation } from './support/situation.ts';
 
 let situation: Situation;
@@ -50,4 +52,33 @@ test('kill -9 between the delivery and its record: it is delivered again, with t
     .poll(readLog)
     .toMatchObject([{ id: pending?.['id'], status: 'delivered', attempt_count: 2, error_code: null }]);
   expect(recorder.calls('told')).toHaveLength(2);
+});
+
+test('an API is killed while webhooks are delivered: each event, repeated by its sender, is one run', async () => {
+  const client = new PatientClient(situation.service);
+  const body = { name: 'Events', workflow_schema: hello('Events') };
+  const workflowId: string = (await client.send('POST', '/workflows', { body })).body.id;
+  await client.send('POST', `/workflows/${workflowId}/deploy`, { body: {} });
+  const hook = await client.send('POST', `/workflows/${workflowId}/hooks`, { body: { name: 'Events' } });
+  const path = new URL(hook.body.url).pathname;
+  const keys = Array.from({ length: 30 }, () => randomUUID());
+  // A sender repeats an event that was not answered, under the same id.
+  const deliveries = keys.map((key) =>
+    client.send('POST', path, { body: { text: key }, headers: { 'Idempotency-Key': key } }),
+  );
+  await Promise.race(deliveries);
+  const [first, second] = situation.service.apis;
+  await first.kill();
+  await first.start();
+  await second.kill();
+  await second.start();
+  const answers = await Promise.all(deliveries);
+  expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 202));
+  const runs = answers.map(({ body }) => String(body.run_id));
+  expect(new Set(runs).size).toBe(keys.length);
+  const rows = await situation.db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM runs WHERE workflow_id = $1`,
+    [workflowId],
+  );
+  expect(rows).toEqual([{ count: keys.length }]);
 });

@@ -57,7 +57,7 @@ test('what is accepted, answered or cancelled while it is away is delivered when
   const running = await client.run(mixed(recorder), given(runningKey, { holds: { post2: 1 } }));
   await recorder.waitFor(`${runningKey}.post2`, 1);
   // The call in hand is left to its execution when it has taken a while.
-  await eventually('Temporal to have been told of all', 10_000, async () =>
+  await eventually('Temporal to have been told of all', 30_000, async () =>
     (await db.query('SELECT 1 FROM outbox')).length === 0 ? true : null,
   );
   await temporal.kill();

@@ -2,6 +2,8 @@
  * A run would stay "running" after its execution has ended in Temporal, or a worker's orderly stop would lose work
  * (SPEC REL-G4, REL-R90, REL-shutdown).
  */
+import { NamespaceGuard } from '../../src/runs/outbox/namespace-guard.ts';
+import { systemClock } from '../../src/clock.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
@@ -53,7 +55,12 @@ async function reconcile(): Promise<number> {
   await db.query(`UPDATE runs SET last_event_at = now() - interval '1 minute' WHERE status = 'running'`);
   const engine = await connectEngine(config, log);
   try {
-    return await new Reconciler({ db, engine, log }).sweep();
+    return await new Reconciler({
+      db,
+      engine,
+      guard: new NamespaceGuard({ db, engine, clock: systemClock }),
+      log,
+    }).sweep();
   } finally {
     await engine.close();
   }

@@ -1,8 +1,9 @@
 /** A search in a text would give another result than the engine's own, or stall the process. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { containsText } from '../../src/graph/find-text.ts';
-import { UNLIMITED, WorkBudget } from '../../src/graph/work-budget.ts';
+import { containsText, replaceText } from '../../src/graph/find-text.ts';
+import { WorkBudget } from '../../src/graph/work-budget.ts';
+import { UNLIMITED } from '../support/spending.ts';
 
 /** Few letters in repeated units, so that needles overlap with themselves. */
 const text = fc
@@ -15,6 +16,9 @@ test('short and long needles are found where String.includes finds them', () => 
       const inside = whole.slice(at, at + length);
       for (const needle of [part, inside, `${inside}${part}`, `${inside}c`]) {
         expect(containsText(whole, needle, new WorkBudget(UNLIMITED))).toBe(whole.includes(needle));
+        if (needle === '') continue;
+        const replaced = replaceText(whole, { part: needle, by: '$&' }, new WorkBudget(UNLIMITED));
+        expect(replaced).toBe(whole.split(needle).join('$&'));
       }
     }),
     { numRuns: 1_000 },

@@ -1,13 +1,13 @@
 /** A loop would repeat the wrong nodes, or a large graph would stall the service while its loops are searched. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  searchDepthFirst,
-  findLoops,
-  listOutEdges,
-  type EdgeEnds,
-  type PlanLoop,
-} from '../../src/graph/loops.ts';
+import { searchDepthFirst, findLoops, listOutEdges, type PlanLoop } from '../../src/graph/loops.ts';
+
+/** An edge, by the indexes of its nodes. */
+interface EdgeEnds {
+  readonly source: number;
+  readonly target: number;
+}
 
 const edges = (...pairs: [number, number][]): EdgeEnds[] =>
   pairs.map(([source, target]) => ({ source, target }));

@@ -12,6 +12,7 @@ import {
   startNode,
 } from '../../src/graph/schedule.ts';
 import type { Progress } from '../../src/graph/schedule.ts';
+import { pauseNode } from '../../src/graph/pauses.ts';
 import { toSkeleton } from '../../src/graph/skeleton.ts';
 import type { Skeleton } from '../../src/graph/skeleton.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
@@ -204,5 +205,52 @@ describe('progress', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('executions that a loop overtakes', () => {
+  const shape = graph('< -> h, h -> a, h -> w, a -> j?, w -> j?, j:yes -> h, j:no -> >');
+  const [h, a, w, j] = ['h', 'a', 'w', 'j'].map((id) => shape.nodes.findIndex((each) => each.id === id));
+  const end = (progress: Progress, at: number, taken: number[]): number[] =>
+    settleNode(shape, progress, { node: at, visit: startNode(shape, progress, at)?.visit ?? 0, taken });
+
+  /** Round 0 with `w` in this state when the loop comes round. */
+  function comeRound(state: number): Progress {
+    const progress = createProgress(shape);
+    end(progress, h!, [0, 1]);
+    startNode(shape, progress, w!);
+    progress.nodes[w!] = state;
+    end(progress, a!, [0]);
+    end(progress, j!, [0]);
+    return progress;
+  }
+
+  test.each([
+    ['a question', NODE.interrupted],
+    ['a wait', NODE.sleeping],
+  ])('%s is reported, and survives the wire', (_, state) => {
+    const progress = comeRound(state);
+    expect(progress.overtaken).toEqual([{ node: w, visit: 1 }]);
+    expect(decodeProgress(encodeProgress(progress))).toEqual(progress);
+  });
+
+  test('work in flight ends by itself; it is reported when it pauses behind its loop, in its round or in a later one', () => {
+    const progress = comeRound(NODE.running);
+    expect(progress.overtaken).toEqual([]);
+    pauseNode(progress, { node: w!, visit: 1 }, null);
+    expect(progress.overtaken).toEqual([{ node: w, visit: 1 }]);
+    end(progress, h!, [0, 1]);
+    startNode(shape, progress, w!);
+    pauseNode(progress, { node: w!, visit: 1 }, null);
+    expect(progress.overtaken).toHaveLength(2);
+    expect(progress.nodes[w!]).toBe(NODE.running);
+  });
+
+  test('an execution that has ended is not reported when its pause is told again', () => {
+    const progress = createProgress(shape);
+    end(progress, h!, [0, 1]);
+    end(progress, w!, []);
+    pauseNode(progress, { node: w!, visit: 1 }, null);
+    expect(progress.overtaken).toEqual([]);
   });
 });

@@ -6,18 +6,25 @@ import type { Verification } from '../../src/hooks/verification.ts';
 
 function compute(
   verification: Verification,
-  { headers = {}, body = null }: { headers?: JsonObject; body?: Json },
+  {
+    headers = {},
+    query = {},
+    body = null,
+    bytes = JSON.stringify(body),
+  }: { headers?: JsonObject; query?: JsonObject; body?: Json; bytes?: string },
   { by = 'sender_id', idHeader = null }: { by?: DeduplicateBy; idHeader?: string | null } = {},
 ): string | null {
-  const request = { method: 'POST', headers, query: {}, body };
-  return computeDuplicateKey({ verification, deduplicateBy: by, idHeader }, request);
+  const request = { method: 'POST', headers, query, body };
+  const sent = { headers: {}, body: Buffer.from(bytes) };
+  return computeDuplicateKey({ verification, deduplicateBy: by, idHeader }, request, sent);
 }
 
 describe('the id of the sender', () => {
   test.each([
     ['none', 'idempotency-key'],
+    ['bearer', 'idempotency-key'],
+    ['basic', 'idempotency-key'],
     ['standard', 'webhook-id'],
-    ['github', 'x-github-delivery'],
   ] as const)('of %s is in the header %s', (verification, header) => {
     const first = compute(verification, { headers: { [header]: '1' }, body: { n: 1 } });
     expect(first).not.toBeNull();
@@ -42,6 +49,30 @@ describe('the id of the sender', () => {
     const first = compute('stripe', { headers: { 'x-event-id': '1' }, body: { id: 'a' } }, own);
     expect(compute('stripe', { headers: { 'x-event-id': '1' }, body: { id: 'b' } }, own)).toBe(first);
     expect(compute('stripe', { body: { id: 'a' } }, own)).toBeNull();
+  });
+});
+
+describe('the id of an event of GitHub', () => {
+  const event = (id: string, more: { query?: JsonObject; bytes?: string } = {}) => ({
+    headers: { 'x-github-delivery': id },
+    body: { n: 1 },
+    ...more,
+  });
+
+  test.each(['sender_id', 'content'] as const)('is its body, by %s: nothing else is signed', (by) => {
+    const first = compute('github', event('1'), { by });
+    expect(first).not.toBeNull();
+    expect(compute('github', event('1'), { by })).toBe(first);
+    expect(compute('github', event('2'), { by })).toBe(first);
+    expect(compute('github', event('2', { query: { a: '1' } }), { by })).toBe(first);
+    expect(compute('github', event('1', { bytes: '{"n": 1}' }), { by })).not.toBe(first);
+  });
+
+  test('is in the header that the hook names, for another sender with the signature of GitHub', () => {
+    const own = { idHeader: 'X-Event-Id' };
+    const send = (id: string, body: Json) => compute('github', { headers: { 'x-event-id': id }, body }, own);
+    expect(send('1', { n: 2 })).toBe(send('1', { n: 1 }));
+    expect(send('2', { n: 1 })).not.toBe(send('1', { n: 1 }));
   });
 });
 

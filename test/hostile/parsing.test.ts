@@ -3,7 +3,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { sendBytes, sendHostile } from './send.ts';
 import { unlimited } from './unlimited.ts';
 
@@ -91,6 +91,17 @@ test('SEC-P19: beyond the end there is nothing, and the total stays right', asyn
   ]);
   const runs = await tenant.call('GET', '/workflow-runs?offset=1000000000');
   expect([runs.status, runs.body.runs, runs.body.has_more]).toEqual([200, [], false]);
+});
+
+test('SEC-P19: the specification has no largest page and no largest offset; numbers that JSON keeps are taken', async () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const workflows = await tenant.call('GET', `/workflows?page_size=100&page=${most}`);
+  expect(workflows.body).toMatchObject({ workflows: [], page: most, total: expect.any(Number) });
+  const runs = await tenant.call('GET', `/workflow-runs?offset=${most}`);
+  expect(runs.body).toEqual({ runs: [], has_more: false, limit: 50, offset: most });
+  const { id } = (await tenant.call('POST', '/workflows', { body: { workflow_schema: hello() } })).body;
+  const deployments = await tenant.call('GET', `/workflows/${id}/deployments?offset=${most}`);
+  expect(deployments.body).toEqual({ deployments: [], total: 0, has_more: false, limit: 20, offset: most });
 });
 
 test.each([

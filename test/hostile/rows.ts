@@ -88,7 +88,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     'engine/knowledge',
   ),
   'SEC-T17': row('foreign and forged cursors', TENANTS),
-  'SEC-T19': row('a removed member: next request, open stream', TENANTS, 'api/run-stream'),
+  'SEC-T19': row('a removed member: next request, open stream', TENANTS, 'api/stream-connection'),
   'SEC-T20': row('SQL without an organization', 'hostile/sql'),
   'SEC-T21': row('the retired role', 'api/every-route'),
 

@@ -1,7 +1,6 @@
 /**
  * A statement about rows of organizations would forget the organization, and one tenant would read another's (SPEC
- * SEC-T20). Statements are read because row level security would cover the API alone, and cost each of its
- * transactions a round trip.
+ * SEC-T20). Statements are read, too, because row level security covers requests to the API alone, and not all of its tables.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +30,7 @@ const LEDGER = [
   'interrupt-responses',
   'callback-answers',
   'compared-steps',
-  'deleted-responses',
+  'openai-responses',
   'definitions',
   'event-reader',
   'idempotency-keys',

@@ -1,10 +1,12 @@
 /** An accepted document would wait for ever because Temporal has never heard of it or has lost it. */
+import { NamespaceGuard } from '../../src/runs/outbox/namespace-guard.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { DocumentRow } from '../../src/knowledge/documents.ts';
 import { createLog } from '../../src/log.ts';
 import { systemClock } from '../../src/clock.ts';
 import { Dispatcher } from '../../src/outbox/dispatcher.ts';
+import { dataJobHandler } from '../../src/data-jobs/job-runner.ts';
 import { runHandlers } from '../../src/runs/outbox/run-handlers.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import type { DocumentRef, IngestEngine } from '../../src/knowledge/ingest-engine.ts';
@@ -55,7 +57,14 @@ function syncerAt(answers: Partial<IngestEngine> = {}): { syncer: IngestSyncer; 
 /** A dispatcher of this syncer's entries, at work. */
 function dispatch({ syncer }: { readonly syncer: IngestSyncer }): void {
   const schedule = new ScheduleSyncer({ clock: systemClock, db, engine: idleSchedules, log });
-  const handlers = { ...runHandlers({ db, engine: idleRuns }), schedule, ingest: syncer };
+  const guard = new NamespaceGuard({ db, engine: idleRuns, clock: systemClock });
+  const runs = runHandlers({ db, engine: idleRuns, guard });
+  const handlers = {
+    ...runs,
+    schedule,
+    ingest: syncer,
+    data_job: dataJobHandler({ db, clock: systemClock }),
+  };
   const dispatcher = new Dispatcher({ db, handlers, clock: systemClock, log });
   dispatchers.push(dispatcher);
   dispatcher.start();

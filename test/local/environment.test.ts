@@ -2,8 +2,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import {
   hasProvider,
-  reachableHost,
-  serviceEnvironment,
+  findReachableHost,
+  buildServiceEnvironment,
   type Addresses,
 } from '../../src/local/environment.ts';
 
@@ -30,7 +30,7 @@ test('HOST and the identity provider are those of the environment where they are
   };
   for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
   expect(hasProvider()).toBe(true);
-  expect(serviceEnvironment(at)).toMatchObject(given);
+  expect(buildServiceEnvironment(at)).toMatchObject(given);
   vi.stubEnv('AUTH_ISSUER', '');
   vi.stubEnv('HOST', '');
   // Half of a provider is none.
@@ -41,7 +41,7 @@ test('HOST and the identity provider are those of the environment where they are
     mint: async () => '',
     stop: async () => undefined,
   };
-  expect(serviceEnvironment({ ...at, issuer })).toMatchObject({
+  expect(buildServiceEnvironment({ ...at, issuer })).toMatchObject({
     HOST: '127.0.0.1',
     AUTH_ISSUER: 'http://own',
     AUTH_JWKS_URL: 'http://own/keys',
@@ -56,5 +56,5 @@ test.each([
   ['10.0.0.5', '10.0.0.5'],
 ])('a service on %j is reached at %s', (host, reached) => {
   vi.stubEnv('HOST', host);
-  expect(reachableHost()).toBe(reached);
+  expect(findReachableHost()).toBe(reached);
 });

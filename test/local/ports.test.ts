@@ -2,9 +2,16 @@
  * A developer could not choose a port of the local system, or would not be told that it is none (SPEC
  * SRV-local-ports).
  */
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { PORTS, PORTS_HELP, findAnyPort, findFreePort, readPort } from '../../src/local/ports.ts';
+import {
+  PORTS,
+  PORTS_HELP,
+  findAnyPort,
+  findFreePort,
+  listenOnFreePort,
+  readPort,
+} from '../../src/local/ports.ts';
 
 const names = Object.keys(PORTS) as (keyof typeof PORTS)[];
 
@@ -18,10 +25,22 @@ test.each(names)('%s can be set, empty counts as unset, and --help names it', (n
   expect(PORTS_HELP).toContain(name);
 });
 
+test('servers that begin at one port at the same time each get one of their own', async () => {
+  const preferred = await findAnyPort();
+  const servers = Array.from({ length: 5 }, () => createServer());
+  const ports = await Promise.all(servers.map((server) => listenOnFreePort(server, preferred)));
+  try {
+    expect(new Set(ports).size).toBe(5);
+    expect(Math.min(...ports)).toBeGreaterThanOrEqual(preferred);
+  } finally {
+    for (const server of servers) server.close();
+  }
+});
+
 test('a port that is taken gives way to the next that is free', async () => {
-  const taken = await findAnyPort();
-  const server = createServer().listen(taken, '127.0.0.1');
+  const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
+  const taken = (server.address() as AddressInfo).port;
   try {
     expect(await findFreePort(taken)).toBeGreaterThan(taken);
   } finally {

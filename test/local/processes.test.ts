@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keepRunning } from '../../src/local/keep-running.ts';
 import { findFreePort } from '../../src/local/ports.ts';
 import { readStartTime, readCommandLine } from '../../src/local/process-identity.ts';
 import { endProcess, launch, ProcessRecord, sleep, tail, type Child } from '../../src/local/processes.ts';
@@ -28,7 +29,7 @@ const PATIENT = 'setInterval(() => {}, 1000); console.log("ready")';
 const STUBBORN = `process.on('SIGTERM', () => {}); ${PATIENT}`;
 
 async function ready(child: Child): Promise<Child> {
-  while (!tail(child.logFile).includes('ready')) await sleep(20);
+  while (!child.hasEnded() && !tail(child.logFile).includes('ready')) await sleep(20);
   return child;
 }
 
@@ -62,6 +63,33 @@ test('stop kills what does not listen', async () => {
 test('a program that does not exist is an error', async () => {
   const missing = { name: 'x', command: join(directory, 'x'), args: [], env: {}, cwd: directory };
   await expect(launch({ ...missing, logFile: join(directory, 'x.log') })).rejects.toThrow('ENOENT');
+});
+
+test('a process of the service that is killed is started again, and one that never serves is a failure', async () => {
+  const said: string[] = [];
+  const started: Child[] = [];
+  const failure = new Promise<string>((onFailure) => {
+    void keepRunning({
+      name: 'realtime',
+      say: (what) => said.push(what),
+      // The third has a fault, and does not listen.
+      launch: async () => {
+        const child = await run(started.length < 2 ? PATIENT : 'process.exit(4)');
+        started.push(child);
+        return child;
+      },
+      ready: async (child) => {
+        await ready(child);
+        if (child.hasEnded()) throw new Error('it ended');
+        queueMicrotask(() => process.kill(child.pid, 'SIGKILL'));
+      },
+      own: (child, onEnd) => void child.ended.then(onEnd),
+      onFailure: (_child, how) => onFailure(how),
+    });
+  });
+  expect(await failure).toBe('exit status 4');
+  const round = ['realtime: starting', 'realtime: ready', 'realtime: ended (signal SIGKILL), restarting'];
+  expect(said).toEqual([...round, ...round, 'realtime: starting']);
 });
 
 test('a record finds what still runs, and ends it', async () => {
@@ -103,7 +131,7 @@ test('the identity of a process is its own', () => {
 
 test('a taken port is passed over, and so is a promised one', async () => {
   const server = createServer();
-  const port = await findFreePort(20_000 + (process.pid % 20_000));
+  const port = await findFreePort(10_000 + (process.pid % 20_000));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const next = await findFreePort(port);
   expect(next).toBeGreaterThan(port);

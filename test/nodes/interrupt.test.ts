@@ -1,6 +1,7 @@
 /** A person would be asked the wrong question, or a wait would end at the wrong time. */
 import { expect, test } from 'vitest';
 import { interrupt } from '../../src/nodes/interrupt.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
 import { functionNode } from '../../src/nodes/function.ts';
 import { kindRules } from '../../src/nodes/registry.ts';
 import { listProblems, runNode } from './support/node-call.ts';
@@ -53,6 +54,31 @@ test('a question may need several answers, and an action its own number', async 
     },
   });
 });
+test('each channel gets a link of its own, also the second of a kind; one that is given twice gets one', async () => {
+  const [finance, teams] = [crypto.randomUUID(), crypto.randomUUID()];
+  const ops = { kind: 'slack', url: 'https://hooks.slack.example/{{channel}}' };
+  const listChats = async (...notify: JsonObject[]) => {
+    const result = await runNode(interrupt, { ...approval, notify }, { roots: { channel: 'ops' } });
+    const recipients = result.outcome === 'interrupted' ? (result.recipients ?? []) : [];
+    return recipients.map(({ address, channel, url, credentialId }) => [
+      address,
+      channel,
+      url ?? credentialId,
+    ]);
+  };
+  const byCredential = (kind: string, id: string) => ({ kind, credential_id: id });
+  expect(await listChats(byCredential('slack', finance), byCredential('teams', teams), ops)).toEqual([
+    ['slack', 'slack', finance],
+    ['teams', 'teams', teams],
+    ['slack-2', 'slack', 'https://hooks.slack.example/ops'],
+  ]);
+  expect(
+    await listChats(ops, { ...ops, url: 'https://hooks.slack.example/ops' }, byCredential('slack', finance)),
+  ).toEqual([
+    ['slack', 'slack', 'https://hooks.slack.example/ops'],
+    ['slack-2', 'slack', finance],
+  ]);
+});
 test('a callback asks nobody, and its timeout is a week unless it says so', async () => {
   const late = { on_timeout: 'default', default_response: { action: 'approve', data: { n: '{{n}}' } } };
   const roots = { n: 5 };
@@ -86,6 +112,11 @@ test.each([
   [
     { ...approval, on_timeout: 'default', default_response: { action: 'nope' } },
     'unknown_action default_response.action',
+  ],
+  [{ ...approval, notify: [{ kind: 'slack' }] }, 'invalid_config notify.0.credential_id'],
+  [
+    { ...approval, notify: [{ kind: 'slack', url: 'https://a.b/c', credential_id: crypto.randomUUID() }] },
+    'invalid_config notify.0.credential_id',
   ],
   [{ kind: 'wait' }, 'invalid_config duration_seconds'],
   [{ kind: 'wait', duration_seconds: -1 }, 'invalid_config duration_seconds'],

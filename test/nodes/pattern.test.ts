@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test, vi } from 'vitest';
-import { NODE_WORK, UNLIMITED, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
+import { NODE_WORK, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
 import { PatternSearch, Patterns, findPatternProblem } from '../../src/nodes/pattern.ts';
-import { spending, spendingOf } from '../support/spending.ts';
+import { UNLIMITED, spending, spendingOf } from '../support/spending.ts';
 
 const search = (work = new WorkBudget(UNLIMITED), patterns = new Patterns()): PatternSearch =>
   new PatternSearch(patterns, work);

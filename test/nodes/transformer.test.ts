@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { transformer } from '../../src/nodes/transformer.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
-import { NODE_WORK, UNLIMITED, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
-import { spendingOf } from '../support/spending.ts';
+import { NODE_WORK, WorkBudget, WorkLimitExceeded } from '../../src/graph/work-budget.ts';
+import { UNLIMITED, spendingOf } from '../support/spending.ts';
 import { outputOf, listProblems, runNode } from './support/node-call.ts';
 import { turnsDuring } from './support/turns.ts';
 

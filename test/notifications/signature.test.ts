@@ -1,7 +1,7 @@
 /** If this fails, receivers that verify notifications turn all of them away, or take forged ones. */
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { computeRetryTime, GIVE_UP_MS } from '../../src/notifications/retry-schedule.ts';
+import { computeRetryTime } from '../../src/notifications/retry-schedule.ts';
 import { createSecret, signMessage } from '../../src/notifications/signature.ts';
 
 const BODY = '{"type":"run.failed","data":{"name":"Zoë"}}';
@@ -46,8 +46,8 @@ describe('a delivery that fails', () => {
     const delays = times.slice(1).map((at, index) => at - (times[index] ?? 0));
     expect(delays).toEqual([...delays].sort((a, b) => a - b));
     expect(times).toHaveLength(13);
-    expect(times.at(-1)).toBeLessThanOrEqual(GIVE_UP_MS);
-    expect(times.at(-1)).toBeGreaterThan(GIVE_UP_MS - 4 * 3_600_000);
+    expect(times.at(-1)).toBeLessThanOrEqual(24 * 3_600_000);
+    expect(times.at(-1)).toBeGreaterThan(20 * 3_600_000);
   });
 
   test('waits as long as the endpoint asks, up to an hour', () => {

@@ -24,10 +24,12 @@ const idle: Status = {
 };
 
 const MIGRATIONS = listMigrations(findMigrationsDirectory());
-const situation = { status: idle, isDatabaseUp: true, migrations: MIGRATIONS };
+const situation = { status: idle, isDatabaseUp: true, migrations: MIGRATIONS, required: [] as string[] };
 const sql: Sql = {
-  async query<Row>() {
+  async query<Row>(text: string) {
     if (!situation.isDatabaseUp) throw new Error('away');
+    if (text.includes('required_build'))
+      return situation.required.map((migration) => ({ migration })) as Row[];
     return situation.migrations.map((name) => ({ name })) as Row[];
   },
 };
@@ -44,6 +46,7 @@ afterEach(async () => {
   situation.status = idle;
   situation.isDatabaseUp = true;
   situation.migrations = MIGRATIONS;
+  situation.required = [];
 });
 
 async function open(): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
@@ -70,6 +73,9 @@ test('it is ready while every worker polls and the database answers, and alive i
   expect(await ready()).toMatchObject({ status: 503, body: { status: 'not_ready', schema: 'older' } });
   situation.migrations = [...MIGRATIONS, '20990101000000_of_a_later_build'];
   expect(await ready()).toMatchObject({ status: 200, body: { schema: 'newer' } });
+  situation.required = ['20990101000000_of_a_later_build'];
+  expect(await ready()).toMatchObject({ status: 503, body: { schema: 'incompatible' } });
+  situation.required = [];
   situation.migrations = MIGRATIONS;
   situation.status = { ...idle, runState: 'DRAINING', activityPollerState: 'SHUTDOWN' };
   expect(await ready()).toMatchObject({ status: 503, body: { database: true, polling: { nodes: false } } });

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EmbeddingModel } from '../../src/knowledge/embedding-port.ts';
 import { createLog } from '../../src/log.ts';
 import { openEmbeddings } from '../../src/knowledge/embeddings.ts';
-import { FREE_BYTES } from '../../src/outbound/answer-bytes.ts';
 import { Secrets } from '../../src/credentials/vault/secrets.ts';
 import { ByteBudget, type ByteLease } from '../../src/shares/byte-budget.ts';
 import { sink, type Sink } from './support.ts';
@@ -74,7 +73,7 @@ test('SEC-F22: the bytes of an answer are counted on the lease of its work', asy
   provider.answer = (_, response) => answer(response, 200, vectors(vector));
   try {
     await embed(['a']);
-    expect(budget.heldBy('o')).toBe(JSON.stringify(vectors(vector)).length - FREE_BYTES);
+    expect(budget.heldBy('o')).toBe(JSON.stringify(vectors(vector)).length - 64 * 1024);
   } finally {
     lease.close();
     lease = null;

@@ -1,6 +1,7 @@
 /**
  * A start, an answer or a cancellation would be lost on its way to Temporal, overtake another, or be tried for ever.
  */
+import { NamespaceGuard } from '../../src/runs/outbox/namespace-guard.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
@@ -17,6 +18,7 @@ import { cancelRun } from '../../src/runs/ledger/cancel.ts';
 import { appendEvents } from '../../src/runs/ledger/events.ts';
 import { claimInterrupts, openSegment } from '../../src/runs/ledger/interrupts.ts';
 import { addOutbox } from '../../src/runs/ledger/outbox-entry.ts';
+import { dataJobHandler } from '../../src/data-jobs/job-runner.ts';
 import { runHandlers } from '../../src/runs/outbox/run-handlers.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
@@ -50,7 +52,7 @@ interface Answers {
 function dispatch(answers: Answers = {}, more: Partial<DispatcherDeps> = {}): ReturnType<typeof fakeEngine> {
   const engine = fakeEngine(answers.runs);
   const handlers = {
-    ...runHandlers({ db, engine }),
+    ...runHandlers({ db, engine, guard: new NamespaceGuard({ db, engine, clock: systemClock }) }),
     schedule: new ScheduleSyncer({
       clock: systemClock,
       db,
@@ -58,6 +60,7 @@ function dispatch(answers: Answers = {}, more: Partial<DispatcherDeps> = {}): Re
       log,
     }),
     ingest: new IngestSyncer({ db, engine: { ...idleIngests, ...answers.ingests }, log }),
+    data_job: dataJobHandler({ db, clock: systemClock }),
   };
   const dispatcher = new Dispatcher({ db, handlers, clock: systemClock, log, ...more });
   started.push(dispatcher);

@@ -45,7 +45,7 @@ describe('the changelog', () => {
     expect(() => readUnreleased(read('src/release/CHANGELOG.md'))).not.toThrow());
 });
 
-test('--dry-run tells version, changelog, package, image, SBOM, checksums and tag in their order, and changes nothing', () => {
+test('--dry-run tells version, changelog, packages, image, SBOM, checksums and tag in their order, and changes nothing', () => {
   const run = (command: string, words: readonly string[]): string =>
     execFileSync(command, words, { cwd: ROOT, encoding: 'utf8' });
   const readState = (): string => run('git', ['status', '--porcelain']) + run('git', ['tag', '--list']);
@@ -59,13 +59,16 @@ test('--dry-run tells version, changelog, package, image, SBOM, checksums and ta
     'Tests',
     'Empty',
     'Package',
+    'Python',
     'Image',
     'SBOM',
     'Checksums',
+    'Rolling',
     'Commit',
   ]);
   for (const part of [
-    `docker build --tag workflow-automation-service:${next}`,
+    `docker build --build-arg BUILD_COMMIT=${run('git', ['rev-parse', 'HEAD']).trim()} --tag workflow-automation-service:${next}`,
+    'test/faults/support/earlier-release.txt',
     `git tag --annotate v${next}`,
   ])
     expect(told).toContain(part);

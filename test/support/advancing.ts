@@ -7,19 +7,21 @@ import type { JsonObject } from '../../src/graph/value.ts';
 import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import { createLog } from '../../src/log.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
+import { BYTE_LIMITS } from '../../src/outbound/answer-bytes.ts';
 import { createExecuteDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
+import { ByteBudget } from '../../src/shares/byte-budget.ts';
 import type { RunRef } from '../../src/runs/engine.ts';
 import type { Host } from '../../src/runs/execute/host.ts';
 import type { AdvanceInput, NodeTask } from '../../src/runs/execute/protocol.ts';
-import { createExecutionSlots } from '../../temporal/worker/execution-slots.ts';
+import { createExecutionSlots, WORKER_SLOTS } from '../../temporal/worker/worker-slots.ts';
 import { openTestDatabase } from './database.ts';
 import { accept } from './runs.ts';
 
 export interface Advancing {
   readonly db: Db;
   readonly deps: ExecuteDeps;
-  /** An accepted run, in an organization of its own. */
-  run(definition: JsonObject, input?: JsonObject): Promise<RunRef>;
+  /** An accepted run. @param organizationId one of its own when it is left out */
+  run(definition: JsonObject, input?: JsonObject, organizationId?: string): Promise<RunRef>;
   close(): Promise<void>;
 }
 
@@ -58,13 +60,17 @@ export const firstAdvance = ({ organizationId, rootRunPk }: RunRef): AdvanceInpu
   wantsSkeleton: true,
 });
 
-/** @param clock of the advances */
+/**
+ * @param clock of the advances
+ * @param connections of the pool
+ */
 export async function startAdvancing(
   environment: Record<string, string> = {},
   clock: Clock = systemClock,
+  connections?: number,
 ): Promise<Advancing> {
   const worker = { workerId: randomUUID(), queue: 'worker' };
-  const db = await openTestDatabase();
+  const db = await openTestDatabase(connections);
   const config = readConfig({
     APP_ENV: 'test',
     DATABASE_URL: db.url,
@@ -75,9 +81,17 @@ export async function startAdvancing(
   const tools = await buildNodeTools({ config, db, log });
   return {
     db,
-    deps: createExecuteDeps({ db, tools, log, clock, worker, slots: createExecutionSlots() }),
-    async run(definition, input = {}) {
-      const { organizationId } = await accept(db);
+    deps: createExecuteDeps({
+      db,
+      tools,
+      log,
+      clock,
+      worker,
+      slots: createExecutionSlots(WORKER_SLOTS),
+      bytes: new ByteBudget(BYTE_LIMITS),
+    }),
+    async run(definition, input = {}, given) {
+      const organizationId = given ?? (await accept(db)).organizationId;
       const definitionHash = await storeDefinition(db, organizationId, definition);
       const { runPk } = await accept(db, {
         organizationId,

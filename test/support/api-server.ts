@@ -1,4 +1,5 @@
 /** The API over real HTTP on a free port, with a database and an identity provider of its own; only Temporal is faked. */
+import { NamespaceGuard } from '../../src/runs/outbox/namespace-guard.ts';
 import { KeySet } from '../../src/access/jwt.ts';
 import { RequestLimits } from '../../src/access/limits.ts';
 import { KeyUse } from '../../src/access/key-use.ts';
@@ -8,6 +9,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { openDb } from '../../src/db/client.ts';
 import { RunAcceptor } from '../../src/runs/accept/accept.ts';
 import { DefinitionFactsCache } from '../../src/runs/accept/definition-facts.ts';
+import { dataJobHandler } from '../../src/data-jobs/job-runner.ts';
 import { runHandlers } from '../../src/runs/outbox/run-handlers.ts';
 import { createApp } from '../../src/http/app.ts';
 import { drain, listen, readPort } from '../../src/http/server.ts';
@@ -80,7 +82,7 @@ async function send(url: string, method: string, path: string, call: Call): Prom
   const contentType = response.headers.get('content-type') ?? '';
   checkAnswer(method, path, { status: response.status, contentType, text });
   checkErrorCode(path, response.status, response.headers.get('x-error-code'));
-  const isJson = contentType.includes('json');
+  const isJson = /json\b/.test(contentType);
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }
 
@@ -124,9 +126,14 @@ export async function startApi(
       clock: systemClock,
       log,
       handlers: {
-        ...runHandlers({ db, engine: idleRuns }),
+        ...runHandlers({
+          db,
+          engine: idleRuns,
+          guard: new NamespaceGuard({ db, engine: idleRuns, clock: systemClock }),
+        }),
         schedule: new ScheduleSyncer({ clock: systemClock, db, engine: idleSchedules, log }),
         ingest: new IngestSyncer({ db, engine: idleIngests, log }),
+        data_job: dataJobHandler({ db, clock: systemClock }),
       },
     }),
     acceptor: new RunAcceptor(db),
@@ -194,3 +201,14 @@ export const hello = (name = 'Hello'): Record<string, unknown> => ({
   entry_point: '__start__',
   input_parameters: [],
 });
+
+/** Saves a definition as a workflow, and deploys it. @returns the id of the workflow */
+export async function deployWorkflow(
+  tenant: Pick<Tenant, 'call'>,
+  workflow_schema: Readonly<Record<string, unknown>> = hello(),
+): Promise<string> {
+  const { id } = (await tenant.call('POST', '/workflows', { body: { workflow_schema } })).body;
+  const { status, text } = await tenant.call('POST', `/workflows/${id}/deploy`);
+  if (status >= 300) throw new Error(`not deployed: ${text}`);
+  return id;
+}

@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Connection } from '@temporalio/client';
 import { findAnyPort } from '../../src/local/ports.ts';
-import { tail, type Child } from '../../src/local/processes.ts';
-import { findTemporal } from '../../src/local/temporal-binary.ts';
+import type { Child, LaunchOptions } from '../../src/local/processes.ts';
+import { toTemporalCommand } from '../../src/local/temporal-launch.ts';
+import { findTemporal } from '../../src/local/temporal-programs.ts';
+import { waitUntilTemporalReady } from '../../src/local/temporal-server.ts';
 import { launchOwn } from './own-child.ts';
-import { eventually } from './waiting.ts';
 
 export interface CrashableTemporal {
   readonly address: string;
@@ -21,52 +21,22 @@ export interface CrashableTemporal {
   close(): Promise<void>;
 }
 
-async function answers(address: string): Promise<true | null> {
-  try {
-    const connection = await Connection.connect({ address, connectTimeout: 2_000 });
-    try {
-      await connection.withDeadline(Date.now() + 2_000, () =>
-        connection.workflowService.describeNamespace({ namespace: 'default' }),
-      );
-      return true;
-    } finally {
-      await connection.close();
-    }
-  } catch {
-    return null;
-  }
+interface Program {
+  readonly command: Pick<LaunchOptions, 'command' | 'args' | 'env'>;
+  readonly port: number;
+  /** Directory of its log and its data, removed with it. */
+  readonly home: string;
 }
 
-export async function startCrashableTemporal(): Promise<CrashableTemporal> {
-  const binary = await findTemporal(() => undefined);
-  const home = mkdtempSync(join(tmpdir(), 'faults-temporal-'));
-  const port = await findAnyPort();
+/** Starts a server by its command, the same each time. */
+export async function runCrashableTemporal({ command, port, home }: Program): Promise<CrashableTemporal> {
   const address = `127.0.0.1:${port}`;
-  const logFile = join(home, 'temporal.log');
   let child: Child | null = null;
-
   const start = async (): Promise<void> => {
-    child = await launchOwn({
-      name: 'temporal',
-      command: binary,
-      // The development server polls its queues 20 times a second at most unless told otherwise.
-      args: (
-        `server start-dev --ip=127.0.0.1 --port=${port} --headless --log-level=error` +
-        ' --dynamic-config-value history.transferProcessorMaxPollRPS=5000' +
-        ' --dynamic-config-value history.timerProcessorMaxPollRPS=5000'
-      )
-        .split(' ')
-        .concat('--db-filename', join(home, 'temporal.db')),
-      env: process.env,
-      cwd: home,
-      logFile,
-    });
-    await eventually('Temporal to start', 90_000, () => {
-      if (child?.hasEnded() === true) throw new Error(`Temporal did not start:\n${tail(logFile)}`);
-      return answers(address);
-    });
+    const logFile = join(home, 'temporal.log');
+    child = await launchOwn({ ...command, name: 'temporal', cwd: home, logFile, stopSignal: 'SIGKILL' });
+    await waitUntilTemporalReady(child, address);
   };
-
   const signal = (name: NodeJS.Signals): void => {
     if (child !== null && !child.hasEnded()) process.kill(child.pid, name);
   };
@@ -89,4 +59,13 @@ export async function startCrashableTemporal(): Promise<CrashableTemporal> {
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+export async function startCrashableTemporal(): Promise<CrashableTemporal> {
+  const home = mkdtempSync(join(tmpdir(), 'faults-temporal-'));
+  const port = await findAnyPort();
+  const program = await findTemporal(() => undefined);
+  const dataFile = join(home, 'temporal.db');
+  const command = await toTemporalCommand(program, { port, dataFile, home, ui: null });
+  return runCrashableTemporal({ command, port, home });
 }

@@ -31,6 +31,10 @@ async function create(template: string | null): Promise<TestDatabase> {
 /** A migrated database without rows. Drop it when the file is done; open connections do not hinder that. */
 export const testDatabase = (): Promise<TestDatabase> => create(inject('templateDatabase'));
 
+/** A copy of a database that nobody is connected to: what a backup restores. */
+export const copyDatabase = ({ url }: Pick<TestDatabase, 'url'>): Promise<TestDatabase> =>
+  create(new URL(url).pathname.slice(1));
+
 /** A database without anything, for the tests of migrations. */
 export const emptyDatabase = (): Promise<TestDatabase> => create(null);
 

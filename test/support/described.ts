@@ -25,7 +25,7 @@ const pattern = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 class Description {
-  readonly #document = apiDocument() as Document;
+  readonly #document = apiDocument() as unknown as Document;
   readonly #paths = Object.keys(this.#document.paths).map((path) => ({ path, matches: pattern(path) }));
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
 

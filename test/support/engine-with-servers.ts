@@ -1,5 +1,5 @@
 /** The engine of a test file together with the servers that its runs call, which are closed with it. */
-import { startEngine, type TestEngine } from './engine.ts';
+import { startEngine, type EngineLimits, type TestEngine } from './engine.ts';
 import { startHttpRecorder, type HttpRecorder } from './http-recorder.ts';
 import { startModelServer, type ModelServer } from './model-server.ts';
 
@@ -18,10 +18,11 @@ type Server = Pick<HttpRecorder, 'hostPort' | 'close'>;
 async function startBeside(
   servers: readonly Server[],
   { OUTBOUND_ALLOW, ...environment }: Environment,
+  limits?: EngineLimits,
 ): Promise<TestEngine> {
   const own = OUTBOUND_ALLOW === undefined ? [] : [OUTBOUND_ALLOW];
   const allowed = [...servers.map(({ hostPort }) => hostPort), ...own];
-  const engine = await startEngine({ ...environment, OUTBOUND_ALLOW: allowed.join(',') });
+  const engine = await startEngine({ ...environment, OUTBOUND_ALLOW: allowed.join(',') }, undefined, limits);
   const close = async (): Promise<void> => {
     try {
       await engine.close();
@@ -49,8 +50,11 @@ export const managedModels = ({ baseUrl }: ModelServer): Environment => ({
 });
 
 /** The managed models are the scripted server; HTTP tools call the recorder. */
-export async function startEngineWithModel(environment: Environment = {}): Promise<EngineWithModel> {
+export async function startEngineWithModel(
+  environment: Environment = {},
+  limits?: EngineLimits,
+): Promise<EngineWithModel> {
   const [recorder, model] = await Promise.all([startHttpRecorder(), startModelServer()]);
-  const engine = await startBeside([recorder, model], { ...managedModels(model), ...environment });
+  const engine = await startBeside([recorder, model], { ...managedModels(model), ...environment }, limits);
   return { recorder, model, engine };
 }

@@ -1,4 +1,5 @@
 /** The engine in this process: real Temporal workers on a queue of their own, on a database of their own. */
+import { NamespaceGuard } from '../../src/runs/outbox/namespace-guard.ts';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
@@ -11,6 +12,8 @@ import type { Db } from '../../src/db/client.ts';
 import { ANSWER_SHARES } from '../../src/runs/ledger/answer-pages.ts';
 import { FairSemaphore } from '../../src/shares/fair-semaphore.ts';
 import { listenForCancellations } from '../../src/runs/outbox/cancellations.ts';
+import { dataJobHandler } from '../../src/data-jobs/job-runner.ts';
+import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
 import { runHandlers } from '../../src/runs/outbox/run-handlers.ts';
 import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { RunAcceptor } from '../../src/runs/accept/accept.ts';
@@ -21,14 +24,16 @@ import { createExtractor } from '../../src/knowledge/extraction/extractor.ts';
 import { createLog } from '../../src/log.ts';
 import { Dispatcher } from '../../src/outbox/dispatcher.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
+import { BYTE_LIMITS } from '../../src/outbound/answer-bytes.ts';
 import { createExecuteDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
+import { ByteBudget } from '../../src/shares/byte-budget.ts';
 import { connectEngine, type TemporalEngine } from '../../temporal/client/client.ts';
 import { IngestSyncer } from '../../src/knowledge/ingest-syncer.ts';
 import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
 import { ScheduleSyncer } from '../../src/schedules/schedule-syncer.ts';
 import { toWorkerTaskQueue } from '../../temporal/contract.ts';
-import { createExecutionSlots } from '../../temporal/worker/execution-slots.ts';
 import { takeWorkerLease } from '../../temporal/worker/worker-lease.ts';
+import { createExecutionSlots, WORKER_SLOTS, type WorkerSlots } from '../../temporal/worker/worker-slots.ts';
 import { createWorkers, type Workers } from '../../temporal/worker/workers.ts';
 import { testDatabase } from './database.ts';
 import { newRun } from './runs.ts';
@@ -105,9 +110,20 @@ export const interpreterBundle = (): { readonly workflowBundle: { readonly codeP
   workflowBundle: { codePath: join(inject('builtService'), 'temporal', 'worker', 'interpreter-bundle.js') },
 });
 
-/** @param environment more variables for the configuration, such as OUTBOUND_ALLOW or MANAGED_LLM_* */
-export async function startEngine(environment: Record<string, string> = {}): Promise<TestEngine> {
+/** Of the workers' slots, of which few are easier to fill, and of the values that a node loads. */
+export type EngineLimits = Partial<Pick<ExecuteDeps, 'maxStateBytes'>> & { readonly slots?: WorkerSlots };
+
+/**
+ * @param environment more variables for the configuration, such as OUTBOUND_ALLOW or MANAGED_LLM_*
+ * @param lines get the log
+ */
+export async function startEngine(
+  environment: Record<string, string> = {},
+  lines?: { write(line: string): void },
+  limits: EngineLimits = {},
+): Promise<TestEngine> {
   installRuntime();
+  const { slots = WORKER_SLOTS, ...loading } = limits;
   const database = await testDatabase();
   const config = readConfig({
     APP_ENV: 'test',
@@ -117,19 +133,22 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'fatal',
     ...environment,
   });
-  const log = createLog(config.logLevel, 'test');
+  const log = createLog(config.logLevel, 'test', lines);
   const db = openDb(config.databaseUrl, 20);
   const tools = await buildNodeTools({ config, db, log });
   const connection = await NativeConnection.connect({ address: config.temporal.address });
   const engine = await connectEngine(config, log, connection);
+  const guard = new NamespaceGuard({ db, engine, clock: systemClock });
+  const reconciler = new Reconciler({ db, engine, guard, log });
   const dispatcher = new Dispatcher({
     db,
     clock: systemClock,
     log,
     handlers: {
-      ...runHandlers({ db, engine }),
+      ...runHandlers({ db, engine, guard }),
       schedule: new ScheduleSyncer({ clock: systemClock, db, engine: engine.schedules, log }),
       ingest: new IngestSyncer({ db, engine: engine.ingests, log }),
+      data_job: dataJobHandler({ db, clock: systemClock }),
     },
   });
   const extractor = createExtractor(log);
@@ -142,12 +161,16 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     log,
     clock: systemClock,
     worker,
-    slots: createExecutionSlots(),
+    bytes: new ByteBudget(BYTE_LIMITS),
+    ...loading,
+    slots: createExecutionSlots(slots),
+    onUnhosted: (run) => void reconciler.check(run),
   });
   const cancellations = listenForCancellations(config.databaseUrl, log, deps.liveRuns);
   const workers = await createWorkers(config, connection, {
     execute: deps,
     ingest: { db, extractor, log, embedding: tools.embedding },
+    slots,
     code: interpreterBundle(),
   });
   dispatcher.start();
@@ -171,7 +194,7 @@ export async function startEngine(environment: Record<string, string> = {}): Pro
     dispatcher.kick();
     return accepted;
   };
-  const follow: TestEngine['follow'] = async (accepted, timeoutMs = 30_000) => {
+  const follow: TestEngine['follow'] = async (accepted, timeoutMs = 50_000) => {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const [row] = await db.query<{ status: string; output: Json; error: Played['error'] }>(

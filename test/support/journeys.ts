@@ -1,12 +1,13 @@
 /** What people do to runs while they are under way, as the API does it: answer, cancel, deploy, look again. */
 import { randomUUID } from 'node:crypto';
-import { ServiceError, isGrpcServiceError } from '@temporalio/client';
 import type { Scope } from '../../src/access/caller.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { cancelTree } from '../../src/runs/ledger/cancel.ts';
 import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import { readCurrentSegment } from '../../src/runs/ledger/segments.ts';
+import { TemporalUnavailable } from '../../src/errors.ts';
+import type { ExecutionState, RunRef } from '../../src/runs/engine.ts';
 import { cancelByRunId } from '../../src/runs/accept/cancel.ts';
 import { resumeRun } from '../../src/runs/accept/resume.ts';
 import { toRunWorkflowId } from '../../temporal/contract.ts';
@@ -32,7 +33,8 @@ export async function runBy(
   value: string,
 ): Promise<AcceptedRun> {
   const [row] = await engine.db.query<AcceptedRun>(
-    `SELECT id AS "runPk", run_id AS "runId", thread_id AS "threadId", chat_id AS "chatId", created_at AS "createdAt"
+    `SELECT id AS "runPk", run_id AS "runId", thread_id AS "threadId", chat_id AS "chatId", created_at AS "createdAt",
+            '' AS "messagePreview"
      FROM runs WHERE ${column} = $1`,
     [value],
   );
@@ -132,22 +134,27 @@ export async function deploy(
   return workflowId;
 }
 
-/** Nothing seen yet, where Temporal's server did not answer in time (gRPC DEADLINE_EXCEEDED). @throws any other error */
-function notAnswered(error: unknown): null {
-  if (error instanceof ServiceError && isGrpcServiceError(error.cause) && error.cause.code === 4) return null;
-  throw error;
+/** Waits until Temporal says something of an execution; a busy server may not answer within a call's deadline, and is asked again. */
+export function seenInTemporal<Found>(
+  { engine }: TestEngine,
+  run: RunRef,
+  find: (execution: ExecutionState) => Found | null | undefined,
+): Promise<Found> {
+  return eventually(async () => {
+    const execution = await engine.describe(run).catch((error: unknown) => {
+      if (error instanceof TemporalUnavailable) return null;
+      throw error;
+    });
+    return execution === null ? null : find(execution);
+  });
 }
 
 /** Waits for Temporal's own word on how the execution of a run ended; it may start when the run's row has ended. */
 export function closedAs(engine: TestEngine, run: AcceptedRun): Promise<string> {
-  return eventually(async () => {
-    const ref = { organizationId: engine.organizationId, rootRunPk: run.runPk };
-    // A busy server may not answer within a call's deadline; this looks again.
-    const execution = await engine.engine.describe(ref).catch(notAnswered);
-    return execution === null || ['RUNNING', 'NOT_FOUND'].includes(execution.status)
-      ? null
-      : execution.status;
-  });
+  const ref = { organizationId: engine.organizationId, rootRunPk: run.runPk };
+  return seenInTemporal(engine, ref, ({ status }) =>
+    ['RUNNING', 'NOT_FOUND'].includes(status) ? null : status,
+  );
 }
 
 /** Temporal's workflow id of a run's execution. */

@@ -17,6 +17,8 @@ export interface ScriptedAnswer {
   readonly text?: readonly string[];
   readonly toolCalls?: readonly ScriptedToolCall[];
   readonly usage?: { readonly input: number; readonly output: number };
+  /** The answer waits for it. */
+  readonly after?: Promise<void>;
   /** Before each piece. */
   readonly delayMs?: number;
   /** An error status instead of an answer. */
@@ -206,6 +208,7 @@ async function answerChat(
   answer: ScriptedAnswer,
   response: ServerResponse,
 ): Promise<void> {
+  await answer.after;
   const isAnthropic = request.path.endsWith('/messages');
   if (answer.status !== undefined) {
     const headers = answer.retryAfter === undefined ? {} : { 'retry-after': String(answer.retryAfter) };

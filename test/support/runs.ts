@@ -1,7 +1,7 @@
 /** Runs in the database without an API in front, and a Temporal whose answers the test decides. */
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../src/db/client.ts';
-import { RunAcceptor, type AcceptedRun } from '../../src/runs/accept/accept.ts';
+import { RunAcceptor, acceptIn, type AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import type { RunEngine } from '../../src/runs/engine.ts';
 import type { NewRun } from '../../src/runs/ledger/insert-runs.ts';
@@ -27,6 +27,7 @@ export async function newRun(db: Db, more: Partial<NewRun> = {}): Promise<NewRun
     workflowSource: 'request',
     triggerType: 'api',
     isAdHoc: true,
+    redactedPaths: [],
     isPrivate: false,
     ephemeral: false,
     stream: true,
@@ -49,6 +50,16 @@ export async function accept(
 ): Promise<AcceptedRun & { organizationId: string }> {
   const run = await newRun(db, more);
   return { ...(await acceptor.accept(run)), organizationId: run.organizationId };
+}
+
+/** Accepts a run that is never delivered to Temporal, whichever dispatcher looks: its outbox entry is gone before it is seen. */
+export async function acceptUndelivered(db: Db): Promise<AcceptedRun & { organizationId: string }> {
+  const run = await newRun(db);
+  return db.transaction(async (tx) => {
+    const accepted = await acceptIn(tx, run);
+    await tx.query('DELETE FROM outbox WHERE subject_id = $1', [accepted.runPk]);
+    return { ...accepted, organizationId: run.organizationId };
+  });
 }
 
 /** Every call succeeds and says so in `calls` (`start <root_run_pk>`), unless the test puts another answer in place. */

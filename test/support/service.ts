@@ -23,6 +23,9 @@ const DRAIN_WITHIN_MS = 40_000;
 
 interface Program {
   readonly name: string;
+  /** The directory of its build; the build under test unless given. */
+  readonly built?: string | undefined;
+  /** Of the build. */
   readonly entry: string;
   readonly environment: Readonly<Record<string, string>>;
   /** What its log says once it serves. */
@@ -34,10 +37,20 @@ interface Program {
 export class Slot {
   readonly #program: Program;
   #child: Child | null = null;
+  #built: string;
   #starts = 0;
 
   constructor(program: Program) {
     this.#program = program;
+    this.#built = program.built ?? inject('builtService');
+  }
+
+  /** Ends the process in order and starts that of another build in its place. @returns how it ended */
+  async replace(built: string): Promise<string> {
+    const ended = await this.terminate();
+    this.#built = built;
+    await this.start();
+    return ended;
   }
 
   get name(): string {
@@ -60,7 +73,7 @@ export class Slot {
     const child = await launchOwn({
       name,
       command: process.execPath,
-      args: ['--enable-source-maps', entry],
+      args: ['--enable-source-maps', join(this.#built, entry)],
       env: { PATH: process.env['PATH'], ...environment },
       cwd: ROOT,
       logFile: join(logs, `${name}-${this.#starts}.log`),
@@ -115,6 +128,14 @@ export interface ServiceOptions {
   readonly databaseUrl: string;
   readonly temporalAddress: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** The build that the processes run; the one under test unless given. */
+  readonly built?: string | undefined;
+}
+
+/** A realtime process of a service. */
+export interface Realtime {
+  readonly slot: Slot;
+  readonly url: string;
 }
 
 export interface Service {
@@ -126,6 +147,8 @@ export interface Service {
   readonly organizationId: string;
   /** One request to one of the APIs. @throws when it cannot be reached or breaks off */
   call(api: ApiSlot, method: string, path: string, more?: Pick<Call, 'body' | 'headers'>): Promise<Answer>;
+  /** Starts a realtime process beside the others. */
+  addRealtime(): Promise<Realtime>;
   /** Starts what is down: a test that failed leaves nothing to the next. */
   restore(): Promise<void>;
   close(): Promise<void>;
@@ -152,7 +175,7 @@ async function send(
 
 /** Places for two API processes and two workers on one database and one task queue; all are up when this returns. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const built = inject('builtService');
+  const { built } = options;
   const identity = await startIdentityProvider();
   const logs = mkdtempSync(join(tmpdir(), 'faults-'));
   const taskQueue = `faults-${randomUUID()}`;
@@ -170,7 +193,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const api = async (name: string): Promise<ApiSlot> => {
     const port = await findAnyPort();
-    const program = { name, logs, entry: join(built, 'src', 'serve-api.js'), ready: 'the API is listening' };
+    const program = { name, logs, built, entry: 'src/serve-api.js', ready: 'the API is listening' };
     return new ApiSlot(
       { ...program, environment: { ...environment, PORT: String(port) } },
       `http://127.0.0.1:${port}`,
@@ -180,13 +203,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     new Slot({
       name,
       logs,
-      entry: join(built, 'temporal', 'serve-worker.js'),
+      built,
+      entry: 'temporal/serve-worker.js',
       ready: 'worker started',
       environment,
     });
   const apis = [await api('api-1'), await api('api-2')] as const;
   const workers = [worker('worker-1'), worker('worker-2')] as const;
-  const slots = [...apis, ...workers];
+  const slots: Slot[] = [...apis, ...workers];
   await Promise.all(slots.map((slot) => slot.start()));
   const hours = 3_600;
   const token = await identity.mint({ exp: Math.floor(Date.now() / 1000) + 6 * hours });
@@ -202,6 +226,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     organizationId,
     call: (slot, method, path, more = {}) =>
       send(slot.url + path, method, { ...headers, ...more.headers }, more.body),
+    async addRealtime() {
+      const port = await findAnyPort();
+      const slot = new Slot({
+        name: 'realtime',
+        logs,
+        built,
+        entry: 'src/serve-realtime.js',
+        ready: 'the realtime server is listening',
+        environment: { ...environment, REALTIME_PORT: String(port) },
+      });
+      slots.push(slot);
+      await slot.start();
+      return { slot, url: `http://127.0.0.1:${port}` };
+    },
     async restore() {
       for (const slot of slots) slot.signal('SIGCONT');
       await Promise.all(slots.filter((slot) => !slot.isUp).map((slot) => slot.start()));

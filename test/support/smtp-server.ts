@@ -1,4 +1,4 @@
-/** An SMTP server on loopback that keeps what it is sent, and refuses recipients whose address begins with `refuse`. */
+/** An SMTP server on loopback that keeps what it is sent, and refuses recipients whose address begins with `refuse` or is refused now. */
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
@@ -12,6 +12,10 @@ export interface ReceivedMail {
 export interface SmtpServer {
   readonly url: string;
   readonly mails: readonly ReceivedMail[];
+  /** Resolves once a mail to the address is there. */
+  waitFor(address: string): Promise<void>;
+  /** Addresses that are refused until they are taken out. */
+  readonly refused: Set<string>;
   close(): Promise<void>;
 }
 
@@ -33,13 +37,16 @@ function parseMail(raw: string, to: readonly string[]): ReceivedMail {
   };
 }
 
-function serve(socket: Socket, mails: ReceivedMail[]): void {
+function serve(
+  socket: Socket,
+  { mails, refused, onMail }: { mails: ReceivedMail[]; refused: ReadonlySet<string>; onMail: () => void },
+): void {
   let [text, to, isData]: [string, string[], boolean] = ['', [], false];
   const say = (line: string): void => void socket.write(`${line}\r\n`);
   const answer = (line: string): void => {
     const [, recipient] = /^RCPT TO:<(.*?)>/i.exec(line) ?? [];
     if (recipient !== undefined) {
-      if (recipient.startsWith('refuse')) return say('550 no such mailbox');
+      if (recipient.startsWith('refuse') || refused.has(recipient)) return say('550 no such mailbox');
       to.push(recipient);
       return say('250 ok');
     }
@@ -65,6 +72,7 @@ function serve(socket: Socket, mails: ReceivedMail[]): void {
       text = text.slice(at + end.length);
       if (isData) {
         mails.push(parseMail(part, to));
+        onMail();
         [to, isData] = [[], false];
         say('250 kept');
       } else answer(part);
@@ -75,16 +83,31 @@ function serve(socket: Socket, mails: ReceivedMail[]): void {
 
 export async function startSmtpServer(): Promise<SmtpServer> {
   const mails: ReceivedMail[] = [];
+  const refused = new Set<string>();
+  const waiting = new Set<() => void>();
+  const onMail = (): void => waiting.forEach((check) => check());
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    serve(socket, mails);
+    serve(socket, { mails, refused, onMail });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
+    refused,
+    waitFor(address) {
+      return new Promise((resolve) => {
+        const check = (): void => {
+          if (!mails.some(({ to }) => to.includes(address))) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      });
+    },
     async close() {
       for (const socket of open) socket.destroy();
       await new Promise((resolve) => void server.close(resolve));

@@ -1,5 +1,6 @@
 /** The API would wait for ever for Temporal, or report its failure as something else. */
 import { randomUUID } from 'node:crypto';
+import { createServer as createHttp2Server } from 'node:http2';
 import { createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -10,9 +11,12 @@ import { connectEngine } from '../../temporal/client/client.ts';
 import { type RunEngine, type StartDescription } from '../../src/runs/engine.ts';
 import { SEARCH_ATTRIBUTES, toRunWorkflowId } from '../../temporal/contract.ts';
 import { dataConverterOptions } from '../../temporal/codec/data-converter.ts';
+import { inspectTemporal } from '../../temporal/client/inspect.ts';
+import { prepareNamespace } from '../../temporal/client/namespace.ts';
 import { ensureSearchAttributes } from '../../temporal/client/search-attributes.ts';
 import { installRuntime, interpreterBundle } from '../support/engine.ts';
 import { testTemporal } from '../support/temporal.ts';
+import { sleep } from '../support/waiting.ts';
 
 const log = createLog('silent', 'test');
 const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
@@ -75,6 +79,17 @@ describe('the engine with a server', () => {
       expect([...registered]).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)));
     }
   });
+
+  test('a namespace that was just created has the search attributes, though the server denies it at first', async () => {
+    const setup = { namespace: `new-${randomUUID()}`, retentionDays: 1, showsNames: false };
+    const names = Object.keys(SEARCH_ATTRIBUTES);
+    expect(await prepareNamespace(connection, setup, log)).toEqual({
+      namespace: setup.namespace,
+      isNew: true,
+      searchAttributes: names,
+    });
+    expect((await prepareNamespace(connection, setup, log)).isNew).toBe(false);
+  }, 30_000);
 
   test('concurrent starts of one run start it once, and the others are told', async () => {
     const run = newRun();
@@ -211,7 +226,7 @@ describe('the engine with a server', () => {
           expect(others).toEqual([]);
           await shown.terminate(next, 'test');
         },
-        { timeout: 10_000, interval: 500 },
+        { timeout: 30_000, interval: 500 },
       );
       await engine.start(quiet);
       expect(await named(quiet)).toBeUndefined();
@@ -315,5 +330,35 @@ describe('the engine without a server', () => {
     ]);
     await engine.close();
     silent.close();
+  });
+
+  test('an inspection that one call fails leaves no other to repeat itself over a closed connection', async () => {
+    // gRPC by hand: an empty message or, without a body, a status. https://grpc.io/docs/guides/status-codes/
+    const unavailable = 14;
+    const notFound = 5;
+    const answer = { ':status': 200, 'content-type': 'application/grpc' };
+    let queues = 0;
+    const server = createHttp2Server();
+    server.on('stream', (stream, headers) => {
+      if (headers[':path']?.endsWith('/DescribeTaskQueue') === true) {
+        queues += 1;
+        stream.respond(
+          { ...answer, 'grpc-status': queues === 1 ? notFound : unavailable },
+          { endStream: true },
+        );
+        return;
+      }
+      stream.respond(answer, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': 0 }));
+      stream.end(Buffer.alloc(5));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    await expect(inspectTemporal(configOf(`127.0.0.1:${port}`))).rejects.toMatchObject({ code: notFound });
+    const asked = queues;
+    await sleep(1_000);
+    expect(queues).toBe(asked);
+    server.close();
   });
 });

@@ -12,7 +12,7 @@ import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.t
 import { launchChromium } from '../web/support/chromium.ts';
 
 const SHOTS = join(ROOT, 'temporal/shots');
-const SIZE = { width: 1_200, height: 1_900 };
+const SIZE = { width: 1_440, height: 1_900 };
 /** They are kept with the source. */
 const MAX_BYTES = 200 * 1_024;
 
@@ -106,12 +106,28 @@ async function start(system: LocalSystem, tour: Tour, body: JsonObject): Promise
   return run.id;
 }
 
-/** Takes a picture of the part of the page that begins with a heading. */
-async function shoot(page: Page, name: string, heading: string): Promise<void> {
+/** The tab of the UI that tells the most of each run: a timeline has no summaries of local activities, the history has. */
+const TABS: Readonly<Record<string, string>> = {
+  'short-nodes': 'Event History',
+  retry: 'Event History',
+  question: 'User Metadata',
+};
+
+/** Opens a tab of the run, and takes a picture of what it shows. */
+async function shoot(page: Page, name: string): Promise<void> {
   const path = join(SHOTS, `${name}.png`);
-  const box = await page.getByText(heading, { exact: true }).last().boundingBox();
-  if (box === null) throw new Error(`the page does not show ${heading}`);
-  const clip = { x: 64, y: box.y - 16, width: SIZE.width - 64, height: 900 };
+  await page
+    .getByText(TABS[name] ?? 'Timeline')
+    .first()
+    .click();
+  await page.waitForTimeout(2_000);
+  // The name of the tab again, as the heading of what it shows; below the input, which says little of the run.
+  const box = await page
+    .getByText(TABS[name] ?? 'Timeline', { exact: true })
+    .last()
+    .boundingBox();
+  if (box === null) throw new Error('the page does not show the heading of its tab');
+  const clip = { x: 256, y: box.y - 24, width: SIZE.width - 256, height: 640 };
   await page.screenshot({ path, scale: 'css', animations: 'disabled', clip });
   const { size } = statSync(path);
   if (size > MAX_BYTES) throw new Error(`${name}.png has ${size} bytes, and at most ${MAX_BYTES} are kept`);
@@ -132,8 +148,7 @@ async function shootAll(system: LocalSystem, say: Say, tools: HttpRecorder): Pro
       await page.getByText('interpretWorkflow').first().waitFor();
       // The page reads the history again by itself; what a run comes to is there within seconds.
       await page.waitForTimeout(4_000);
-      if (name === 'question') await page.getByText('User Metadata').click();
-      await shoot(page, name, name === 'question' ? 'User Metadata' : 'Event History');
+      await shoot(page, name);
       say(`${name}.png`);
     }
     return 0;

@@ -153,3 +153,65 @@ test('text of a fenced attempt is not written, and its node is told', async () =
   expect(await said(stale.runPk)).toEqual([]);
   for (const { stream } of [stale, current]) stream.close();
 });
+
+test('a run that is locked keeps its words until it is free, and does not delay those of others', async () => {
+  const appender = new TokenAppender(db, { log, clock: systemClock });
+  const [locked, other] = [await speaking(appender, NEVER_MS), await speaking(appender)];
+  let drained: Promise<void> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE', [locked.runPk]);
+    locked.stream.token('a', 'content');
+    drained = locked.stream.drain();
+    for (const word of ['x', 'y', 'z']) {
+      other.stream.token(word, 'content');
+      await other.stream.drain();
+    }
+    locked.stream.token('b', 'content');
+    expect([await said(locked.runPk), await said(other.runPk)]).toEqual([[], ['x', 'y', 'z']]);
+  });
+  await drained;
+  expect([(await said(locked.runPk)).join(''), locked.fenced()]).toEqual(['ab', false]);
+  for (const { stream } of [locked, other]) stream.close();
+});
+
+test('a locked run is tried at most once per gap, however many of its nodes end', async () => {
+  let writes = 0;
+  const query: Tx['query'] = (text, params) => {
+    if (text.includes('said AS')) writes += 1;
+    return db.query(text, params);
+  };
+  let nowMs = 0;
+  const clock = { ...systemClock, monotonic: () => nowMs };
+  const sql = { query, notifyAfterCommit: db.notifyAfterCommit };
+  const node = await speaking(new TokenAppender(sql, { log, clock }), NEVER_MS);
+  let drains: Promise<void>[] = [];
+  await db.transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE', [node.runPk]);
+    node.stream.token('a', 'content');
+    drains = Array.from({ length: 20 }, () => node.stream.drain());
+    await until(async () => writes > 0);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    // Time stands still: nothing is tried again.
+    expect(writes).toBe(1);
+  });
+  nowMs = 1_000;
+  await Promise.all(drains);
+  expect(await said(node.runPk)).toEqual(['a']);
+  node.stream.close();
+});
+
+test('a run that ends while it is locked fences its streams', async () => {
+  const appender = new TokenAppender(db, { log, clock: systemClock });
+  const node = await speaking(appender);
+  let drained: Promise<void> = Promise.resolve();
+  await db.transaction(async (tx) => {
+    await tx.query('SELECT 1 FROM runs WHERE id = $1 FOR NO KEY UPDATE', [node.runPk]);
+    node.stream.token('a', 'content');
+    drained = node.stream.drain();
+    await appender.flush(null);
+    await tx.query("UPDATE runs SET status = 'cancelled' WHERE id = $1", [node.runPk]);
+  });
+  await drained;
+  expect([await said(node.runPk), node.fenced()]).toEqual([[], true]);
+  node.stream.close();
+});

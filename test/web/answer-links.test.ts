@@ -33,11 +33,18 @@ test('a question says to whom its links were sent and when, and why one was not'
     rootRunPk: run?.runPk ?? '',
     interruptId,
   };
-  const mail = { channel: 'email', url: null, afterSeconds: 3_600, remindSeconds: null } as const;
+  const mail = {
+    channel: 'email',
+    url: null,
+    credentialId: null,
+    afterSeconds: 3_600,
+    remindSeconds: null,
+  } as const;
   await addAnswerLinks(db, place, [
     { ...mail, address: 'ada@example.com' },
     { ...mail, address: 'bob@example.com' },
     { ...mail, address: 'slack', channel: 'slack', url: 'https://hooks.slack.example/C1' },
+    { ...mail, address: 'slack-2', channel: 'slack', url: 'https://hooks.slack.example/C2' },
   ]);
   await db.query(
     `UPDATE answer_links SET sent_at = now(), sent_count = 1, due_at = 'infinity' WHERE address = 'ada@example.com'`,
@@ -49,6 +56,7 @@ test('a question says to whom its links were sent and when, and why one was not'
     await links.getByText(/^a\*\*\*@example\.com: sent .*\d/).waitFor();
     await links.getByText(/^b\*\*\*@example\.com: not sent\. The mail server refused/).waitFor();
     await links.getByText('Slack: not sent yet.').waitFor();
+    await links.getByText('Slack 2: not sent yet.').waitFor();
     expect(await page.content()).not.toContain('hooks.slack.example');
     expect(await inBothThemes(page)).toEqual([]);
   }

@@ -6,7 +6,7 @@ import { appendEvents } from '../../src/runs/ledger/events.ts';
 import { definition } from '../canvas/support/canvas.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { inBothThemes } from './support/axe.ts';
-import { startCanvasPage, type CanvasPage } from './support/canvas-page.ts';
+import { goOffline, startCanvasPage, type CanvasPage } from './support/canvas-page.ts';
 
 let at: CanvasPage;
 let ada: Tenant;
@@ -55,6 +55,13 @@ async function openNode(page: Page) {
   return panel;
 }
 
+/** Selects the edge from a to b near its beginning: in its middle, a button comes under the pointer. */
+async function selectEdge(page: Page): Promise<void> {
+  const edge = page.locator('.react-flow__edge[data-id="a-b"]');
+  const { width, height } = (await edge.boundingBox()) ?? { width: 0, height: 0 };
+  await edge.click({ position: { x: width / 5, y: height / 2 } });
+}
+
 test('a run that the API starts takes neither the form, nor the focus, nor a key from the person who types', async () => {
   const id = await workflowWith('transformer', { mode: 'template', template: 'Dear' });
   await ada.call('POST', `/workflows/${id}/deploy`, { body: {} });
@@ -92,53 +99,74 @@ test('a run that the API starts takes neither the form, nor the focus, nor a key
   await page.context().close();
 }, 90_000);
 
+test('a text whose cursor stands where a line wraps gives the focus to the field that is clicked', async () => {
+  const id = await workflowWith('transformer', { mode: 'template', template: 'word '.repeat(60) });
+  const page = await at.open(ada, id);
+  const panel = await openNode(page);
+  // By its name: the first text of the form is another one until the code of this field has come.
+  await panel.getByRole('textbox', { name: 'Template', exact: true }).click();
+  await page.keyboard.press('Control+Home');
+  // The end of the first of the lines that are seen, not of the text's.
+  await page.keyboard.press('End');
+  const name = panel.getByLabel('Name', { exact: true });
+  await name.click();
+  // CodeMirror measures in a frame after its own delay of 10 ms.
+  await page.evaluate(
+    'new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 50))',
+  );
+  expect(await name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+  await page.context().close();
+}, 60_000);
+
 test('JSON that is not valid stays as it was typed, over a change of nodes and a reload, and is never called saved', async () => {
   const id = await workflowWith('interrupt', { kind: 'approval', title: 'May it?' });
   const page = await at.open(ada, id);
   let panel = await openNode(page);
-  const chats = () => panel.getByRole('textbox', { name: 'Send links to chats' });
+  const data = () => panel.getByRole('textbox', { name: 'Data to show' });
   const said = (): Promise<string> =>
-    chats().evaluate((field) => {
+    data().evaluate((field) => {
       const told = field.getAttribute('aria-describedby') ?? '';
       return field.ownerDocument.getElementById(told)?.textContent ?? '';
     });
-  await chats().click();
+  await panel
+    .getByRole('group', { name: 'Data to show', exact: true })
+    .getByRole('button', { name: 'Edit as JSON' })
+    .click();
+  await data().click();
   await page.keyboard.type('grace@example.com');
   await expect.poll(said).toContain('not valid JSON');
   expect(await inBothThemes(page)).toEqual([]);
+  // The builder cannot show it: it stays until it is mended.
+  await panel
+    .getByRole('group', { name: 'Data to show', exact: true })
+    .getByRole('button', { name: 'Edit as form' })
+    .click();
+  expect(await data().textContent()).toBe('grace@example.com');
   await page.locator('[data-node="b"]').click();
-  await saveState(page).toBe('Not saved: Send links to chats');
-  await page.getByRole('button', { name: 'Not saved: Send links to chats' }).click();
-  await expect.poll(() => chats().textContent()).toBe('grace@example.com');
+  await saveState(page).toBe('Not saved: Data to show');
+  await page.getByRole('button', { name: 'Not saved: Data to show' }).click();
+  await expect.poll(() => data().textContent()).toBe('grace@example.com');
   await page.reload();
   await page.waitForSelector('[data-node="a"]');
-  await saveState(page).toBe('Not saved: Send links to chats');
+  await saveState(page).toBe('Not saved: Data to show');
   panel = await openNode(page);
-  await expect.poll(() => chats().textContent()).toBe('grace@example.com');
+  await expect.poll(() => data().textContent()).toBe('grace@example.com');
   await expect.poll(said).toContain('not valid JSON');
-  await chats().click();
+  await data().click();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('{"count": {{b.count}}}');
   await expect.poll(said).toContain('needs quotes: "{{node.field}}"');
-  expect(await storedConfig(id)).not.toHaveProperty('notify');
+  expect(await storedConfig(id)).not.toHaveProperty('payload');
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('["grace@example.com"]');
   await saveState(page).toBe('Saved');
-  expect((await storedConfig(id))['notify']).toEqual(['grace@example.com']);
+  expect((await storedConfig(id))['payload']).toEqual(['grace@example.com']);
   await expect.poll(said).not.toContain('JSON');
   await page.context().close();
 }, 120_000);
 
 test('a value is text until its field is left, and a number only where it is one exactly', async () => {
-  const rule = { left: '{{input.amount}}', op: 'eq', right: 'x' };
-  const id = await workflowWith('conditional', { cases: [{ id: 'first', match: 'all', rules: [rule] }] });
-  const page = await at.open(ada, id);
-  const right = (await openNode(page)).getByRole('textbox', { name: 'Compared with' });
-  const storedRight = async (): Promise<unknown> => {
-    const [first] = (await storedConfig(id))['cases'] as { rules: { right: unknown }[] }[];
-    return first?.rules[0]?.right;
-  };
-  for (const [typed, value] of [
+  const values = [
     ['1.05', 1.05],
     ['007', '007'],
     ['12345678901234567890', '12345678901234567890'],
@@ -146,15 +174,25 @@ test('a value is text until its field is left, and a number only where it is one
     ['-0.5', -0.5],
     ['true', true],
     ['truely', 'truely'],
-  ] as const) {
+  ] as const;
+  const rules = values.map(() => ({ left: '{{input.amount}}', op: 'eq', right: 'x' }));
+  const id = await workflowWith('conditional', { cases: [{ id: 'first', match: 'all', rules }] });
+  const page = await at.open(ada, id);
+  const fields = (await openNode(page)).getByRole('textbox', { name: 'Compared with' });
+  for (const [at, [typed, value]] of values.entries()) {
+    const right = fields.nth(at);
     await right.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type(typed);
     expect(await right.textContent()).toBe(typed);
     await right.blur();
-    await expect.poll(storedRight, WITHIN).toBe(value);
     await expect.poll(() => right.textContent()).toBe(String(value));
   }
+  const storedRights = async (): Promise<unknown> => {
+    const [first] = (await storedConfig(id))['cases'] as { rules: { right: unknown }[] }[];
+    return first?.rules.map(({ right }) => right);
+  };
+  await expect.poll(storedRights, WITHIN).toEqual(values.map(([, value]) => value));
   await page.context().close();
 
   const waiting = await workflowWith('interrupt', { kind: 'wait', duration_seconds: 5 });
@@ -175,7 +213,8 @@ test('a value is text until its field is left, and a number only where it is one
 async function typeInto(page: Page, name: string, text: string): Promise<void> {
   await page.getByRole('textbox', { name, exact: true }).click();
   await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(text);
+  if (text === '') await page.keyboard.press('Delete');
+  else await page.keyboard.insertText(text);
 }
 
 test('the settings of every kind of node are fields, and a mistake in one is told below it', async () => {
@@ -224,7 +263,7 @@ test('a node gets another id in one step, with the templates and edges that name
   const page = await at.open(ada, id);
   const panel = await openNode(page);
   await panel.getByLabel('ID', { exact: true }).fill('b');
-  await panel.getByText('Another node has this ID.').waitFor();
+  await panel.getByText('Another node or state field has this ID.').waitFor();
   await panel.getByLabel('ID', { exact: true }).fill('letter');
   await panel.getByLabel('ID', { exact: true }).press('Enter');
   await page.locator('[data-node="letter"]').waitFor();
@@ -284,7 +323,7 @@ test('keys and values are rows, a template shows its value, and completion reach
   await saveState(page).toBe('Saved');
 
   // So do both sides of a rule.
-  await page.locator('.react-flow__edge').nth(1).click();
+  await selectEdge(page);
   await panel.getByRole('button', { name: 'Add rule' }).click();
   await typeInto(page, 'Value', '{{a.rows[0].key}}');
   await panel.getByLabel('Operator').selectOption('equals');
@@ -293,6 +332,306 @@ test('keys and values are rows, a template shows its value, and completion reach
   await panel.getByLabel('Preview of Compared with').getByText('Not run yet').waitFor();
   await page.context().close();
 }, 120_000);
+
+/** The panel, a group of fields in it by its name, and the way to a node by the finder. */
+function walkNodes(page: Page) {
+  const panel = page.getByRole('complementary', { name: 'Details' });
+  return {
+    panel,
+    group: (name: string) => panel.getByRole('group', { name, exact: true }),
+    open: async (nodeId: string): Promise<void> => {
+      await page.locator('.react-flow').focus();
+      await page.keyboard.press('Control+f');
+      await page.keyboard.type(nodeId);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => panel.getByLabel('ID', { exact: true }).inputValue()).toBe(nodeId);
+    },
+  };
+}
+
+test('the form of a question, a response, the parameters of an action, a filter and a sort order are built, and are JSON on a click', async () => {
+  const schema = definition() as unknown as { nodes: object[]; edges: object[]; metadata: object };
+  const node = (id: string, type: string, config: object) => ({ id, type, name: id, config });
+  schema.nodes = [
+    node('rows', 'function', { code: 'export default () => 1;' }),
+    node('ask', 'interrupt', { kind: 'input', title: 'Which?' }),
+    node('answer', 'llm', { provider: 'openai', model: 'm', messages: [{ role: 'user', content: 'Hi' }] }),
+    node('post', 'tool', { kind: 'integration' }),
+    node('top', 'transformer', { mode: 'list', source: '{{rows.all}}' }),
+  ];
+  const ids = ['__start__', 'rows', 'ask', 'answer', 'post', 'top', '__end__'];
+  schema.edges = ids.slice(1).map((target, at) => ({ id: target, source: ids[at], target }));
+  schema.metadata = { name: 'Built', canvas: { pins: { rows: { output: { all: [{ score: 7 }] } } } } };
+  const { body } = await ada.call('POST', '/workflows', { body: { name: 'Built', workflow_schema: schema } });
+  const id = String(body['id']);
+  const page = await at.open(ada, id);
+  const { panel, group, open } = walkNodes(page);
+  const stored = async (at: number) => (await storedDefinition(id)).nodes[at]?.config;
+  const expectStored = (at: number) => expect.poll(() => stored(at), WITHIN);
+
+  await open('ask');
+  await group('Data to show').getByRole('button', { name: 'Add field' }).click();
+  await group('Data to show').getByLabel('Field', { exact: true }).fill('score');
+  await group('Data to show').getByLabel('Field', { exact: true }).press('Enter');
+  await typeInto(page, 'Data to show: score', '{{rows.all[0].score}}');
+  await expectStored(1).toMatchObject({ payload: { score: '{{rows.all[0].score}}' } });
+  await group('Form').getByRole('button', { name: 'Add field' }).click();
+  const size = group('Form: field');
+  await size.getByLabel('Label', { exact: true }).fill('Size of the shirt');
+  await size.getByLabel('Choices (one per line)').fill('S\nL');
+  await size.getByLabel('Default', { exact: true }).fill('L');
+  await size.getByLabel('Field name').fill('size');
+  await size.getByLabel('Field name').press('Enter');
+  await group('Form').getByRole('button', { name: 'Add field' }).click();
+  await group('Form: field').getByLabel('Type').selectOption('Whole number');
+  await group('Form: field').getByRole('switch', { name: 'Required' }).click();
+  const form = {
+    type: 'object',
+    properties: {
+      size: { type: 'string', title: 'Size of the shirt', enum: ['S', 'L'], default: 'L' },
+      field: { type: 'integer' },
+    },
+    required: ['size'],
+  };
+  await expectStored(1).toMatchObject({ form });
+  expect(await inBothThemes(page)).toEqual([]);
+  await group('Form').getByRole('button', { name: 'Edit as JSON' }).click();
+  await expect.poll(() => group('Form').getByRole('textbox').textContent()).toContain('"enum"');
+  await typeInto(page, 'Form', '{"anyOf": []}');
+  await saveState(page).toBe('Saved');
+  // The builder has no controls for it, so there is no way back to it.
+  await expect.poll(() => group('Form').getByRole('button').count()).toBe(0);
+
+  await page.route(/\/models(\?|$)/, (route) =>
+    route.fulfill({ json: { models: [{ id: 'house-large' }], total: 1, reason: null } }),
+  );
+  await open('answer');
+  await panel.getByLabel('Model', { exact: true }).fill('house');
+  await page.getByRole('option', { name: 'house-large' }).click();
+  await expectStored(2).toMatchObject({ model: 'house-large' });
+  await panel.getByLabel('Response format').selectOption('JSON with these fields');
+  await group('Fields of the response').getByRole('button', { name: 'Add field' }).click();
+  const list = group('Fields of the response: field');
+  await list.getByLabel('Field name').fill('people');
+  await list.getByLabel('Field name').press('Enter');
+  const people = group('Fields of the response: people');
+  await people.getByLabel('Type', { exact: true }).selectOption('List');
+  await people.getByLabel('Type of the items').selectOption('Object');
+  await people.getByRole('button', { name: 'Add field' }).click();
+  await expectStored(2).toMatchObject({
+    response_format: {
+      type: 'json_schema',
+      schema: {
+        type: 'object',
+        properties: {
+          people: {
+            type: 'array',
+            items: { type: 'object', properties: { field: { type: 'string' } }, required: ['field'] },
+          },
+        },
+        required: ['people'],
+      },
+    },
+  });
+  expect(await inBothThemes(page)).toEqual([]);
+
+  await open('post');
+  await panel.getByRole('combobox', { name: 'Integration' }).click();
+  await page.getByRole('option', { name: 'GitHub' }).click();
+  // The choice is drawn before the next field is clicked, which it moves.
+  await expect.poll(() => panel.getByRole('combobox', { name: 'Integration' }).inputValue()).toBe('GitHub');
+  await panel.getByRole('combobox', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'Create issue' }).click();
+  await typeInto(page, 'Title', '{{rows.all[0].score}} of 10');
+  await panel.getByLabel('Preview of Title').getByText('7 of 10', { exact: true }).waitFor();
+  await panel.getByRole('textbox', { name: 'Labels' }).fill('bug');
+  await expectStored(3).toMatchObject({
+    action: 'create_issue',
+    parameters: { title: '{{rows.all[0].score}} of 10', labels: ['bug'] },
+  });
+  expect(await inBothThemes(page)).toEqual([]);
+  await typeInto(page, 'Title', '');
+  await expectStored(3).not.toHaveProperty('parameters.title');
+
+  await open('top');
+  await panel.getByText('Available data').click();
+  await panel.getByRole('button', { name: 'post.data.html_url' }).waitFor();
+  await group('Filter').getByText('Keeps every item.').waitFor();
+  await group('Filter').getByRole('button', { name: 'Add rule' }).click();
+  await typeInto(page, 'Value', '{{item.score}}');
+  await panel.getByLabel('Preview of Value').getByText('7', { exact: true }).waitFor();
+  await panel.getByLabel('Operator').selectOption('at least');
+  await typeInto(page, 'Compared with', '5');
+  await group('Sort by').getByRole('button', { name: 'Add sort key' }).click();
+  await group('Sort key 1').getByLabel('Field', { exact: true }).fill('score');
+  await group('Sort key 1').getByLabel('Direction').selectOption('Descending');
+  await expectStored(4).toMatchObject({
+    filter: { match: 'all', rules: [{ left: '{{item.score}}', op: 'gte', right: 5 }] },
+    sort: [{ by: 'score', order: 'desc' }],
+  });
+  expect(await inBothThemes(page)).toEqual([]);
+  await page.context().close();
+}, 180_000);
+
+test('the body of a request, sources, a response and filters are built; what no builder shows stays JSON', async () => {
+  const schema = definition() as unknown as { nodes: object[]; edges: object[] };
+  const node = (id: string, type: string, config: object) => ({ id, type, name: id, config });
+  const bases = ['00000000-0000-4000-8000-00000000000b'];
+  const create = async (path: string, body: object) => (await ada.call('POST', path, { body })).body;
+  const account = { integration: 'openai', auth_type: 'api_key', data: { api_key: 'sk-of-a-test' } };
+  const { credential_id: credential } = await create('/credentials', { name: 'Embeddings', ...account });
+  const config = { credential_id: credential, embedding_config: { model: 'text-embedding-3-small' } };
+  const { id: shop } = await create('/knowledge-bases', { name: 'Shop', ...config });
+  const { id: blog } = await create('/knowledge-bases', { name: 'Blog', ...config });
+  schema.nodes = [
+    node('post', 'tool', { kind: 'http', method: 'POST', url: 'https://example.com' }),
+    node('merge', 'transformer', { mode: 'merge', sources: ['{{post.data}}'] }),
+    node('find', 'knowledge', {
+      knowledge_base_ids: bases,
+      query: 'Shirts',
+      filters: { year: { op: 'gte', value: 2024 } },
+    }),
+    node('other', 'knowledge', { knowledge_base_ids: bases, query: 'Hats', filters: { size: { min: 3 } } }),
+  ];
+  const ids = ['__start__', 'post', 'merge', 'find', 'other', '__end__'];
+  schema.edges = ids.slice(1).map((target, at) => ({ id: target, source: ids[at], target }));
+  const { body } = await ada.call('POST', '/workflows', {
+    body: { name: 'Bodies', workflow_schema: schema },
+  });
+  const id = String(body['id']);
+  const page = await at.open(ada, id);
+  const { panel, group, open } = walkNodes(page);
+  const expectStored = (at: number) =>
+    expect.poll(async () => (await storedDefinition(id)).nodes[at]?.config, WITHIN);
+  const addKey = async (name: string, add: string, key: string, label: string) => {
+    await group(name).getByRole('button', { name: add, exact: true }).click();
+    await group(name).getByLabel(label, { exact: true }).last().fill(key);
+    await group(name).getByLabel(label, { exact: true }).last().press('Enter');
+  };
+
+  await open('post');
+  await addKey('Body', 'Add field', 'name', 'Field');
+  // The page draws the document late: what is typed and added meanwhile is added to what is typed, not to what is drawn.
+  const drawAfter = (ms: number) =>
+    page.evaluate((late) => {
+      const window = globalThis as unknown as { requestAnimationFrame: (draw: () => void) => number };
+      window.requestAnimationFrame = (draw) => Number(setTimeout(draw, late));
+    }, ms);
+  await drawAfter(2_000);
+  await typeInto(page, 'Body: name', 'Dear {{input.name}}');
+  await addKey('Body', 'Add field', 'count', 'Field');
+  await drawAfter(16);
+  await panel.getByRole('button', { name: 'Edit Body: count as JSON' }).click();
+  await typeInto(page, 'Body: count', '5');
+  await expectStored(0).toMatchObject({ body: { name: 'Dear {{input.name}}', count: 5 } });
+  expect(await inBothThemes(page)).toEqual([]);
+  // A look at the same body as text changes nothing; a text that is typed is one.
+  await group('Body').getByRole('button', { name: 'Edit as text' }).click();
+  await expect.poll(() => group('Body').getByRole('textbox').textContent()).toContain('"count":5');
+  await saveState(page).toBe('Saved');
+  expect((await storedDefinition(id)).nodes[0]?.config).toMatchObject({ body: { count: 5 } });
+  await typeInto(page, 'Body', 'a,b');
+  await expectStored(0).toMatchObject({ body: 'a,b' });
+  await expect.poll(() => group('Body').getByRole('button', { name: 'Edit as form' }).count()).toBe(0);
+
+  await open('merge');
+  await group('Sources').getByRole('button', { name: 'Add source' }).click();
+  await panel.getByRole('button', { name: 'Edit Source 2 as JSON' }).click();
+  await typeInto(page, 'Source 2', '{"size": "{{input.size}}"}');
+  await expectStored(1).toMatchObject({ sources: ['{{post.data}}', { size: '{{input.size}}' }] });
+  await panel.getByRole('button', { name: 'Delete Source 1' }).click();
+  await group('Response to a webhook').getByText('The webhook does not wait').waitFor();
+  await panel.getByRole('button', { name: 'Add response' }).click();
+  await typeInto(page, 'Status', '201');
+  await panel.getByLabel('Content type').selectOption('text/csv');
+  await addKey('Response headers', 'Add header', 'x-order', 'Header');
+  await typeInto(page, 'Response headers: x-order', '{{post.status}}');
+  await panel
+    .getByRole('group', { name: 'Response body' })
+    .getByRole('button', { name: 'Edit as text' })
+    .click();
+  await typeInto(page, 'Response body', 'id,{{post.id}}');
+  const respond = {
+    status: 201,
+    content_type: 'text/csv',
+    headers: { 'x-order': '{{post.status}}' },
+    body: 'id,{{post.id}}',
+  };
+  await expectStored(1).toMatchObject({ sources: [{ size: '{{input.size}}' }], respond });
+  await typeInto(page, 'Status', '99');
+  await panel.getByText('must be 200 to 299').waitFor();
+  expect(await inBothThemes(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Delete response' }).click();
+  await expectStored(1).not.toHaveProperty('respond');
+
+  await open('find');
+  // Two ticks within one frame are two bases, not the last.
+  await panel.getByLabel('Shop').waitFor();
+  await drawAfter(2_000);
+  await panel.getByLabel('Shop').click();
+  await panel.getByLabel('Blog').click();
+  await drawAfter(16);
+  await expectStored(2).toMatchObject({ knowledge_base_ids: [...bases, shop, blog] });
+  await typeInto(page, 'Value', '2023');
+  await addKey('Filters', 'Add filter', 'lang', 'Metadata field');
+  const lang = group('Filters: lang');
+  await lang.getByRole('textbox', { name: 'Value' }).click();
+  await page.keyboard.insertText('{{input.lang}}');
+  await expectStored(2).toMatchObject({
+    filters: { year: { op: 'gte', value: 2023 }, lang: { op: 'eq', value: '{{input.lang}}' } },
+  });
+  await lang.getByLabel('Operator').selectOption('is one of');
+  // A list is typed in several lines: the field of one line is gone by then.
+  await lang.locator('textarea').fill('en\nde');
+  await group('Filters: year').getByLabel('Operator').selectOption('does not exist');
+  await expectStored(2).toMatchObject({
+    filters: { year: { op: 'exists', value: false }, lang: { op: 'in', value: ['en', 'de'] } },
+  });
+  expect(await inBothThemes(page)).toEqual([]);
+
+  await open('other');
+  await expect.poll(() => group('Filters').getByRole('textbox').textContent()).toContain('"min": 3');
+  expect(await group('Filters').getByRole('button').count()).toBe(0);
+  await page.context().close();
+}, 180_000);
+
+test('a case of one rule keeps it when a rule is added; groups in groups are drawn, added and deleted; cases are JSON on a click', async () => {
+  const rule = { left: '{{input.amount}}', op: 'gt', right: 100 };
+  const inner = { match: 'any', rules: [{ left: '{{input.name}}', op: 'exists' }] };
+  const id = await workflowWith('conditional', {
+    mode: 'rules',
+    cases: [
+      { id: 'big', ...rule },
+      { id: 'known', match: 'all', rules: [inner] },
+    ],
+    default: 'else',
+  });
+  const page = await at.open(ada, id);
+  const panel = await openNode(page);
+  const cases = panel.getByRole('group', { name: 'Cases', exact: true });
+  const operators = cases.getByLabel('Operator');
+  await expect.poll(() => operators.count()).toBe(2);
+  expect(await operators.first().inputValue()).toBe('gt');
+  await cases.getByRole('button', { name: 'Add group' }).first().click();
+  const groups = cases.getByRole('group', { name: 'Group of rules' });
+  // Until the document is drawn, the first group is that of the second case.
+  await expect.poll(() => groups.count()).toBe(2);
+  const added = groups.first();
+  await added.getByLabel('Operator').selectOption('does not exist');
+  await cases.getByRole('button', { name: 'Delete group' }).last().click();
+  await saveState(page).toBe('Saved');
+  expect(await inBothThemes(page)).toEqual([]);
+  const stored = async () => (await storedConfig(id))['cases'];
+  const group = { match: 'any', rules: [{ left: '{{input.text}}', op: 'not_exists' }] };
+  await expect.poll(stored, WITHIN).toEqual([
+    { id: 'big', match: 'all', rules: [rule, group] },
+    { id: 'known', match: 'all', rules: [] },
+  ]);
+  await cases.getByRole('button', { name: 'Edit as JSON' }).click();
+  await cases.getByRole('textbox', { name: 'Cases' }).waitFor();
+  await page.context().close();
+}, 90_000);
 
 test('a credential that is chosen shows its name when that is known, and its id never before', async () => {
   const credential = '00000000-0000-4000-8000-00000000000c';
@@ -355,7 +694,7 @@ test('without a selection the panel has the settings of the workflow, and an edg
       state_schema: { fields: { names: { reducer: 'add' } } },
     });
 
-  await page.locator('.react-flow__edge').nth(1).click();
+  await selectEdge(page);
   await panel.getByRole('tab', { name: 'Edge' }).waitFor();
   await panel.getByRole('button', { name: 'Add rule' }).click();
   await typeInto(page, 'Value', '{{a.text}}');
@@ -376,6 +715,41 @@ test('without a selection the panel has the settings of the workflow, and an edg
   await page.context().close();
 }, 120_000);
 
+test('a click on a problem of the workflow leads to its field in the settings, whatever the panel shows', async () => {
+  const schema = {
+    ...definition(),
+    config: { recursion_limit: 5_000, output: { paid: '{{nobody.total}}' } },
+    state_schema: { fields: { names: { reducer: 'sum' } } },
+  };
+  const { body } = await ada.call('POST', '/workflows', { body: { name: 'Wrong', workflow_schema: schema } });
+  const page = await at.open(ada, String(body['id']));
+  const panel = page.getByRole('complementary', { name: 'Details' });
+  const isFocused = (entity: string, ptr: string) =>
+    expect.poll(
+      () => page.locator(`[data-entity="${entity}"][data-field="${ptr}"]:focus-within`).count(),
+      WITHIN,
+    );
+  const problems = [
+    [/whole number from 1/, 'config', '/recursion_limit'],
+    ['no node or state field "nobody"', 'config', '/output/paid'],
+    ['one of', 'state', '/names/reducer'],
+  ] as const;
+  const shown = [
+    () => page.locator('[data-node="a"]').click(),
+    () => selectEdge(page),
+    () => page.getByRole('button', { name: 'Workflow settings' }).click(),
+  ];
+  for (const show of shown)
+    for (const [text, entity, ptr] of problems) {
+      await show();
+      await page.getByTitle('Show problems').click();
+      await panel.getByRole('listitem').filter({ hasText: text }).getByRole('button').click();
+      await isFocused(entity, ptr).toBe(1);
+    }
+  await panel.getByText('Must be a whole number from 1').waitFor();
+  await page.context().close();
+}, 120_000);
+
 test('the input of a run is a form of the input parameters, and JSON when somebody wants it', async () => {
   const schema = definition() as { input_parameters: object[] };
   schema.input_parameters = [
@@ -393,7 +767,7 @@ test('the input of a run is a form of the input parameters, and JSON when somebo
   await dialog.getByLabel('tags').fill('[');
   await dialog.getByRole('button', { name: 'Run draft' }).click();
   await dialog.getByText('Required.').waitFor();
-  await dialog.getByText('This is not a number').waitFor();
+  await dialog.getByText('Enter a whole number.').waitFor();
   await dialog.getByText('This is not valid JSON.').waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await dialog.getByLabel('text').fill('Hello');
@@ -403,12 +777,32 @@ test('the input of a run is a form of the input parameters, and JSON when somebo
   await dialog.getByRole('button', { name: 'Edit as JSON' }).click();
   const json = dialog.getByLabel('Input (JSON)');
   expect(JSON.parse(await json.inputValue())).toEqual({ text: 'Hello', limit: 7, tags: ['a'], isFast: true });
-  await json.fill('{"text": "Bye"}');
-  await dialog.getByRole('button', { name: 'Edit as form' }).click();
+  // Nothing that was typed is lost by a look at the other view.
+  const asForm = dialog.getByRole('button', { name: 'Edit as form' });
+  await json.fill('{"text": "Bye" "order": 1}');
+  await asForm.click();
+  await dialog.getByRole('alert').getByText('not valid JSON').waitFor();
+  expect(await json.inputValue()).toBe('{"text": "Bye" "order": 1}');
+  await json.fill('{"text": "Bye", "tags": null, "order": {"id": 1}}');
+  await asForm.click();
+  expect(await dialog.getByRole('alert').count()).toBe(0);
   expect(await dialog.getByLabel('text').inputValue()).toBe('Bye');
-  const started = page.waitForRequest((request) => request.url().endsWith('/workflows/run'));
-  await dialog.getByRole('button', { name: 'Run draft' }).click();
-  expect((await started).postDataJSON()).toMatchObject({ input: { text: 'Bye', limit: 5 } });
+  await dialog.getByText('Also sent: order').waitFor();
+  await dialog.getByLabel('limit').fill('12 x');
+  await dialog.getByRole('button', { name: 'Edit as JSON' }).click();
+  await asForm.click();
+  expect(await dialog.getByLabel('limit').inputValue()).toBe('12 x');
+  await dialog.getByLabel('limit').fill('5');
+  const started: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/workflows/run')) started.push(request.postDataJSON());
+  });
+  // A second click starts no second run.
+  await dialog.getByRole('button', { name: 'Run draft' }).dblclick();
+  await dialog.waitFor({ state: 'detached' });
+  expect(started).toEqual([
+    expect.objectContaining({ input: { text: 'Bye', limit: 5, tags: null, order: { id: 1 } } }),
+  ]);
   await page.context().close();
 }, 120_000);
 
@@ -448,7 +842,7 @@ test('two people who type in one text at the same time both find all of it there
 test('an edit made offline that meets a newer one of the same words is shown to both people with both texts', async () => {
   const id = await workflowWith('transformer', { mode: 'template', template: 'Dear customer' });
   const [first, second] = await bothAt(id);
-  await first.context().setOffline(true);
+  await goOffline(first);
   const replaceLast = async (page: Page, text: string): Promise<void> => {
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Control+Shift+ArrowLeft');

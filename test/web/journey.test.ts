@@ -103,7 +103,11 @@ test('a list is fetched, mapped by a model, branched on, approved by a person an
   await addNode(page, { kind: 'http', name: 'Post digest', id: 'post_digest', after: 'approve_digest' });
   await panel.getByLabel('Method').selectOption('POST');
   await typeInto(page, 'URL', 'https://example.com/digests');
-  await typeInto(page, 'Body', '{"summaries": "{{summarize.results}}"}');
+  const fields = panel.getByRole('group', { name: 'Body', exact: true });
+  await fields.getByRole('button', { name: 'Add field' }).click();
+  await fields.getByLabel('Field', { exact: true }).fill('summaries');
+  await fields.getByLabel('Field', { exact: true }).press('Enter');
+  await typeInto(page, 'Body: summaries', '{{summarize.results}}');
 
   for (const source of ['post_digest', 'any_news', 'approve_digest']) await connect(page, source, 'end');
   await page.getByRole('button', { name: 'Workflow settings' }).click();

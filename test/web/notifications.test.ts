@@ -4,6 +4,7 @@ import { systemClock } from '../../src/clock.ts';
 import { NotificationSender } from '../../src/notifications/sender.ts';
 import { startReceiver, verifyMessage, type WebhookReceiver } from '../support/webhook-receiver.ts';
 import { inBothThemes } from './support/axe.ts';
+import { listUnreachable } from './support/phone.ts';
 import { signInTo } from './support/sign-in.ts';
 import { startWebStack, type WebStack } from './support/web-stack.ts';
 
@@ -65,6 +66,23 @@ test('an endpoint is created, tested, read in its log, replayed, rotated, disabl
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   await page.keyboard.press('Escape');
 
+  await row.getByRole('button', { name: 'Edit: On call' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit On call' });
+  await edit.getByLabel('Name').fill('Night shift');
+  await edit.getByLabel('URL').fill('http://127.0.0.1:1/told');
+  await edit.getByRole('checkbox', { name: 'Run completed' }).check();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.getByText(/of a public host/).waitFor();
+  await edit.getByLabel('URL').fill(`${receiver.url}?shift=night`);
+  expect(await inBothThemes(page)).toEqual([]);
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(`${receiver.url}?shift=night`).waitFor();
+  await page.getByRole('button', { name: 'Edit: Night shift' }).click();
+  const again = page.getByRole('dialog', { name: 'Edit Night shift' });
+  expect(await again.getByRole('checkbox', { name: 'Run completed' }).isChecked()).toBe(true);
+  await again.getByLabel('Name').fill('On call');
+  await again.getByRole('button', { name: 'Save' }).click();
+
   await row.getByRole('button', { name: 'Rotate secret' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
   const rotated = page.getByRole('dialog', { name: 'Secret rotated' });
@@ -82,8 +100,19 @@ test('an endpoint is created, tested, read in its log, replayed, rotated, disabl
   await rule.getByRole('button', { name: 'Create' }).click();
   const alert = alerts.getByRole('row', { name: /Silent/ });
   await alert.getByText('No run for 90 min').waitFor();
+  await alert.getByRole('button', { name: 'Edit: Silent' }).click();
+  const change = page.getByRole('dialog', { name: 'Edit Silent' });
+  await change.getByLabel('Within minutes').fill('99999');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await change.getByText(/43200/).waitFor();
+  await change.getByLabel('Within minutes').fill('120');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await alert.getByText('No run for 120 min').waitFor();
+  // A forced click does not wait until nothing lies above.
+  await change.waitFor({ state: 'detached' });
   await alert.getByRole('switch', { name: 'Enable Silent' }).click({ force: true });
   await alert.getByText('Disabled').waitFor();
+  expect(await listUnreachable(page)).toEqual([]);
   expect(await inBothThemes(page)).toEqual([]);
   await alert.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { buildAnswerUrl } from '../../src/answer-links/link.ts';
 import { openDb } from '../../src/db/client.ts';
-import { apiKeySecret } from '../../src/local/environment.ts';
+import { readApiKeySecret } from '../../src/local/environment.ts';
 import { ROOT } from '../../src/local/paths.ts';
 import { createProgress, type Say } from '../../src/local/progress.ts';
 import { withSystem, type LocalSystem } from '../../src/local/system.ts';
@@ -49,6 +49,7 @@ const REFUND = workflow(
 
 async function save(page: Page, name: string): Promise<void> {
   const path = join(SHOTS, `${name}.png`);
+  await page.getByRole('status', { name: 'Loading…' }).waitFor({ state: 'hidden' });
   await page.screenshot({ path, scale: 'css', animations: 'disabled' });
   const { size } = statSync(path);
   if (size > MAX_BYTES) throw new Error(`${name}.png has ${size} bytes, and at most ${MAX_BYTES} are kept`);
@@ -76,8 +77,10 @@ async function shootPhone(page: Page, name: string): Promise<void> {
   await page.setViewportSize(SIZE);
 }
 
-const go = (page: Page, name: string): Promise<void> =>
-  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+async function go(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
 
 async function signIn(page: Page, appUrl: string): Promise<void> {
   await page.goto(`${appUrl}/app/`);
@@ -114,9 +117,21 @@ async function starter(page: Page): Promise<void> {
   await page.locator('[data-node="answer"]').click();
   await page.locator('.wc-panel .cm-content').first().waitFor();
   await shoot(page, 'canvas-node');
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('d');
+  await page.locator('.wc-disabled').waitFor();
+  await page.locator('[data-save="Saved"]').waitFor();
   await page.getByRole('link', { name: 'Versions' }).click();
-  await page.getByLabel('Note').waitFor();
+  const changed = page.locator('[data-node="answer"]').getByRole('img', { name: 'changed' });
+  await changed.last().waitFor();
   await shoot(page, 'versions');
+  await page.getByRole('link', { name: /^Compare with the draft/ }).click();
+  // The page before marks the same nodes.
+  await page.getByRole('heading', { name: /^Compare versions/ }).waitFor();
+  await changed.last().waitFor();
+  await shoot(page, 'compare-versions');
+  await shootPhone(page, 'compare-versions');
+  await page.getByRole('main').getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('link', { name: 'Webhooks' }).click();
   await page.getByRole('button', { name: 'Create your first webhook' }).click();
   const dialog = page.getByRole('dialog');
@@ -140,10 +155,6 @@ async function question(page: Page): Promise<void> {
   await run(page, { amount: 12, name: 'Ada' });
   await page.getByRole('heading', { name: /^Refund 12/ }).waitFor();
   await go(page, 'Questions');
-  await page
-    .getByRole('heading', { name: /^Refund 12/ })
-    .first()
-    .waitFor();
   await shoot(page, 'questions');
   await shootPhone(page, 'questions');
 }
@@ -162,9 +173,9 @@ async function answerPage(browser: Browser, { databaseUrl, apiUrl }: LocalSystem
     const place = { organizationId, rootRunPk, interruptId };
     const address = 'ben@example.com';
     await addAnswerLinks(db, place, [
-      { address, channel: 'email', url: null, afterSeconds: 0, remindSeconds: null },
+      { address, channel: 'email', url: null, credentialId: null, afterSeconds: 0, remindSeconds: null },
     ]);
-    await page.goto(buildAnswerUrl({ secret: apiKeySecret(), origin: apiUrl }, { ...place, address }));
+    await page.goto(buildAnswerUrl({ secret: readApiKeySecret(), origin: apiUrl }, { ...place, address }));
     await page.getByRole('button', { name: 'Approve' }).waitFor();
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -185,6 +196,13 @@ async function pastRun(page: Page): Promise<void> {
     .waitFor();
   await shoot(page, 'runs');
   await shootPhone(page, 'runs');
+  const ended = page.getByRole('row', { name: /Succeeded/ }).getByRole('checkbox');
+  for (const index of [0, 1]) await ended.nth(index).check();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('region', { name: 'Second run: graph' }).locator('[data-node]').first().waitFor();
+  await shoot(page, 'compare-runs');
+  await shootPhone(page, 'compare-runs');
+  await go(page, 'Runs');
   await page
     .getByRole('row', { name: /Succeeded/ })
     .getByRole('link')
@@ -245,6 +263,9 @@ async function shootAll(system: LocalSystem, say: Say): Promise<number> {
   try {
     const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
     await signIn(page, system.appUrl);
+    // The pictures of a first visit, such as empty lists, are those of new data.
+    if ((await page.getByRole('link', { name: 'Refunds' }).count()) > 0)
+      throw new Error('earlier pictures have left their data: remove .data, and try again');
     await starter(page);
     await question(page);
     await answerPage(browser, system);

@@ -1,7 +1,7 @@
 /** Options, callbacks and results of `Canvas`. */
 import type { ContendedPlace, KeptEdits } from './kept-edits.ts';
 import type { CanvasTransport, ClientClock } from './transport.ts';
-import type { DurableOp } from '../room/operations.ts';
+import type { AppliedOp } from '../room/operations.ts';
 import type { UndoStack } from './undo-stack.ts';
 
 export interface CanvasOptions {
@@ -18,7 +18,7 @@ export interface CanvasOptions {
   onChange?(): void;
   onStatus?(status: CanvasStatus): void;
   /** Called when an operation of another client was applied; `onChange` follows. */
-  onRemote?(op: DurableOp, byUserId: string): void;
+  onRemote?(op: AppliedOp, byUserId: string): void;
   /** Called when an own edit overwrote values of another client that this one had not seen. */
   onContended?(opId: string, places: readonly ContendedPlace[]): void;
   /** Called when an edit was rejected permanently, or a part of one that was sent as several: the other parts stay. */

@@ -8,9 +8,9 @@ import { HeldLocks } from './held-locks.ts';
 import type { CanvasOptions, CanvasStatus, UndoResult } from './canvas-options.ts';
 import { readContendedPlaces, readSkippedCodes, type KeptEdits } from './kept-edits.ts';
 import { ReplaceableTimer } from './replaceable-timer.ts';
-import { UnsavedOps } from './unsaved-ops.ts';
-import { readNumber, RETRY_MS, readText, readRetryDelay } from './payload.ts';
-import { Replica } from './replica.ts';
+import { AcceptedOps } from './accepted-ops.ts';
+import { readNumber, readRejectionCode, readRetryDelay, readText, RETRY_MS } from './payload.ts';
+import { Replica, type PendingOp } from './replica.ts';
 import { Resends } from './resends.ts';
 import { splitBatch } from './split-batch.ts';
 import { request } from './transport.ts';
@@ -30,7 +30,7 @@ const JOIN_RETRY_MS = 5_000;
 export class Canvas {
   readonly #options: CanvasOptions;
   readonly #replica = new Replica();
-  readonly #unsaved = new UnsavedOps();
+  readonly #accepted = new AcceptedOps();
   readonly #undo: UndoStack;
   readonly locks: HeldLocks;
   #status: CanvasStatus = 'closed';
@@ -46,14 +46,14 @@ export class Canvas {
     this.#options = options;
     this.#undo = options.undoStack ?? new UndoStack();
     this.#seq = options.kept?.nextSeq ?? 1;
-    this.#replica.prepend((options.kept?.ops ?? []).map((sent) => ({ ...sent, isHeld: false })));
+    this.#replica.prepend(options.kept?.ops ?? []);
     const { transport, workflowId, clock } = options;
     this.#retryTimer = new ReplaceableTimer(clock);
     this.#resends = new Resends({
       replica: this.#replica,
       timer: this.#retryTimer,
       isLive: () => this.#isLive(),
-      transmit: (opId, op) => this.#transmit(opId, op),
+      transmit: (pending) => this.#transmit(pending),
     });
     this.locks = new HeldLocks({
       transport,
@@ -80,7 +80,7 @@ export class Canvas {
     return { document: writeDocument(confirmed), version, hash };
   }
   /** The server's state by id, and the own edits without an answer. */
-  get replica(): Pick<Replica, 'confirmed' | 'find'> {
+  get replica(): Pick<Replica, 'confirmed' | 'pending' | 'find'> {
     return this.#replica;
   }
   /** Number of edits without an answer. When it and `unsaved` are 0, the page may be closed. */
@@ -88,13 +88,14 @@ export class Canvas {
     return this.#replica.pending.length;
   }
   get unsaved(): number {
-    return this.#unsaved.size;
+    return this.#accepted.size;
   }
   /** All edits that no save contains yet, for `CanvasOptions.kept` after a reload. */
   get kept(): KeptEdits {
     const pending = this.#replica.pending.map(({ opId, op }) => ({ opId, op }));
-    return { nextSeq: this.#seq, ops: [...this.#unsaved.list(), ...pending] };
+    return { nextSeq: this.#seq, ops: [...this.#accepted.list(), ...pending] };
   }
+
   /** Labels of the next steps of `undo` and `redo`. */
   get steps(): Pick<UndoStack, 'nextUndo' | 'nextRedo'> {
     return this.#undo;
@@ -156,7 +157,7 @@ export class Canvas {
    */
   edit(op: DurableOp, options: EditOptions = {}): string | null {
     const before = this.#replica.view;
-    const opIds = this.#send(op.type === 'batch' ? splitBatch(op) : [op]);
+    const opIds = this.#send(op);
     if (opIds.length === 0) return null;
     this.#undo.record({ before, after: this.#replica.view, op }, options);
     // Only now: a listener may edit, too, and that is another step.
@@ -176,7 +177,7 @@ export class Canvas {
   #applyUndoStep(step: UndoStep | null): UndoResult | null {
     if (step === null) return null;
     const retracted = measureUndoStep(this.#replica.view, step);
-    const opIds = this.#send(step.batches);
+    const opIds = step.op === null ? [] : this.#send(step.op);
     if (opIds.length > 0) this.#options.onChange?.();
     return { opId: opIds.at(-1) ?? null, ...retracted };
   }
@@ -188,8 +189,12 @@ export class Canvas {
     return isObject(answer) && answer['ok'] === true;
   }
 
-  /** Applies and sends the operations of one edit. @returns the opIds of those that change something */
-  #send(ops: readonly DurableOp[]): string[] {
+  /**
+   * Applies and sends an operation: one that moves thousands of nodes, or undoes it, in as many batches as the room's limit
+   * needs. @returns the opIds of those that change something
+   */
+  #send(op: DurableOp): string[] {
+    const ops = op.type === 'batch' ? splitBatch(op) : [op];
     return ops.map((op) => this.#sendOne(op, ops.length > 1)).filter((opId) => opId !== null);
   }
 
@@ -200,13 +205,13 @@ export class Canvas {
     this.#seq += 1;
     // Waits behind a held operation, because it may depend on it.
     const isHeld = this.#replica.pending.some((pending) => pending.isHeld);
-    this.#replica.append({ opId, op, isHeld, isPart });
-    if (this.#status === 'live' && !isHeld) this.#transmit(opId, op);
+    const pending = this.#replica.append({ opId, op, isHeld, isPart });
+    if (this.#status === 'live' && !isHeld) this.#transmit(pending);
     return opId;
   }
 
-  #transmit(opId: string, op: DurableOp): void {
-    this.#emit(op.type, { opId, version: this.#replica.version, ...toWireFields(op) });
+  #transmit({ opId, op, baseVersion }: PendingOp): void {
+    this.#emit(op.type, { opId, version: this.#replica.version, baseVersion, ...toWireFields(op) });
   }
 
   #emit(event: string, fields: object): void {
@@ -243,13 +248,12 @@ export class Canvas {
     const schema = ownValue(payload, 'schema');
     if (this.#epoch !== epoch) {
       // The room was loaded anew: operations that it had accepted but not saved may be lost there, so they are sent again.
-      const again = this.#unsaved.takeAll().map((sent) => ({ ...sent, isHeld: false }));
-      this.#replica.prepend(again);
+      this.#replica.prepend(this.#accepted.takeAll());
     }
     this.#epoch = epoch;
     this.#status = 'live';
     this.#needsSnapshot = false;
-    this.#unsaved.noteSaved(readNumber(payload, 'savedThrough'));
+    this.#accepted.noteSaved(readNumber(payload, 'savedThrough'));
     if (isObject(schema)) this.#replica.reset(schema, readNumber(payload, 'version'));
     else this.#resume(ownValue(payload, 'events'));
     this.#compareHash(payload, readNumber(payload, 'version'));
@@ -292,7 +296,7 @@ export class Canvas {
 
   #accept(opId: string, op: DurableOp, version: number): void {
     this.#replica.remove(opId);
-    this.#unsaved.noteAccepted({ opId, op }, version);
+    this.#accepted.noteAccepted({ opId, op }, version);
   }
 
   #onAck(payload: JsonObject): void {
@@ -317,7 +321,7 @@ export class Canvas {
 
   #onRejected(payload: JsonObject): void {
     const pending = this.#replica.find(readText(payload, 'opId'));
-    const code = readText(payload, 'code');
+    const code = readRejectionCode(payload);
     if (code === 'NOT_JOINED') return this.#status === 'live' ? this.#rejoin() : undefined;
     if (pending === undefined) return;
     const isBehindHeld = this.#replica.isBehindHeld(pending);
@@ -332,7 +336,7 @@ export class Canvas {
 
   #onSaved(payload: JsonObject): void {
     if (this.#status !== 'live' || readNumber(payload, 'epoch') !== this.#epoch) return;
-    this.#unsaved.noteSaved(readNumber(payload, 'savedThrough'));
+    this.#accepted.noteSaved(readNumber(payload, 'savedThrough'));
     this.#compareHash(payload, readNumber(payload, 'roomVersion'));
     this.#options.onChange?.();
   }
@@ -345,7 +349,7 @@ export class Canvas {
       return this.#rejoin();
     const dropped = ownValue(payload, 'dropped');
     for (const one of Array.isArray(dropped) ? dropped : []) {
-      if (isObject(one)) this.#unsaved.remove(readText(one, 'opId'));
+      if (isObject(one)) this.#accepted.remove(readText(one, 'opId'));
     }
     this.#compareHash(payload, readNumber(payload, 'version'));
     this.#options.onChange?.();

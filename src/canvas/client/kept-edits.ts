@@ -1,7 +1,7 @@
 /** Reads `Canvas.kept` back from the browser's storage after a reload; its content is untrusted. */
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { BROADCASTS, type DurableOp } from '../room/operations.ts';
-import type { SentOp } from './unsaved-ops.ts';
+import type { SentOp } from './accepted-ops.ts';
 import { readNumber, readText } from './payload.ts';
 
 export interface KeptEdits {

@@ -21,3 +21,10 @@ export function readRetryDelay(refusal: JsonObject): number {
   const afterMs = isObject(details) ? details['retryAfterMs'] : undefined;
   return typeof afterMs === 'number' ? Math.max(RETRY_MS, afterMs + MARGIN_MS) : RETRY_MS;
 }
+
+/** Reads the code of a rejected edit: for a batch that stands or falls as a whole, that of the part that cannot be applied. */
+export function readRejectionCode(refusal: JsonObject): string {
+  const code = readText(refusal, 'code');
+  const details = ownValue(refusal, 'details');
+  return (code === 'BATCH_REJECTED' && isObject(details) && readText(details, 'code')) || code;
+}

@@ -40,6 +40,8 @@ export interface RunProgress {
   readonly nodeId: string | null;
   readonly status: string;
   readonly seq: number;
+  /** Of a node that has ended: the handle whose edges were taken, null for none. Older servers do not tell. */
+  readonly selectedHandle?: string | null;
   /** The run_id of the segment that this one continues after an answer. */
   readonly resumedFromRunId?: string;
 }
@@ -135,11 +137,13 @@ export class RemotePresence {
     on('run:progress', (payload) => {
       const nodeId = ownValue(payload, 'nodeId');
       const resumedFrom = readText(payload, 'resumedFromRunId');
+      const handle = ownValue(payload, 'selectedHandle');
       options.onRun?.({
         runId: readText(payload, 'runId'),
         nodeId: typeof nodeId === 'string' ? nodeId : null,
         status: readText(payload, 'status'),
         seq: readNumber(payload, 'seq'),
+        ...(typeof handle === 'string' || handle === null ? { selectedHandle: handle } : {}),
         ...(resumedFrom === '' ? {} : { resumedFromRunId: resumedFrom }),
       });
     });

@@ -7,12 +7,16 @@ import { isObject, type JsonObject } from '../../graph/value.ts';
 import { readDocument, writeDocument, type CanvasDocument } from '../room/document.ts';
 import { stateHash } from '../room/document-measures.ts';
 import type { DurableOp } from '../room/operations.ts';
+import { RecentRenames } from '../room/recent-renames.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
+import type { SentOp } from './accepted-ops.ts';
 
 export interface PendingOp {
   readonly opId: string;
   readonly op: DurableOp;
+  /** The version that it was made on; 0 for one of an earlier session. */
+  readonly baseVersion: number;
   /** Whether it waits to be sent again after a retryable rejection; later operations wait with it. */
   isHeld: boolean;
   /** Whether it is a part of an edit that was split, whose other parts may be applied without it. */
@@ -23,6 +27,7 @@ export class Replica {
   #confirmed: CanvasDocument = readDocument({});
   #version = 0;
   #pending: PendingOp[] = [];
+  #renames = new RecentRenames();
   #view: CanvasDocument | null = null;
 
   get version(): number {
@@ -37,9 +42,15 @@ export class Replica {
     return this.#pending;
   }
 
-  /** The confirmed state with the pending operations; those that no longer apply are skipped until their answer comes. */
+  /**
+   * The confirmed state with the pending operations, which follow the nodes that colleagues have renamed, as in the room.
+   * Those that no longer apply are skipped until their answer comes.
+   */
   get view(): CanvasDocument {
-    this.#view ??= this.#pending.reduce((document, { op }) => applyOp(document, op), this.#confirmed);
+    this.#view ??= this.#pending.reduce(
+      (document, { op, baseVersion }) => applyOp(document, this.#renames.follow(op, baseVersion, document)),
+      this.#confirmed,
+    );
     return this.#view;
   }
 
@@ -51,18 +62,23 @@ export class Replica {
   reset(schema: JsonObject, version: number): void {
     this.#confirmed = readDocument(schema);
     this.#version = version;
+    this.#renames = new RecentRenames();
     this.#view = null;
   }
 
-  /** Puts operations before the pending ones. */
-  prepend(ops: readonly PendingOp[]): void {
-    this.#pending = [...ops, ...this.#pending];
+  /** Puts operations before the pending ones, which are sent again to a room that may not have them. */
+  prepend(sent: readonly SentOp[]): void {
+    const again = sent.map((one): PendingOp => ({ ...one, baseVersion: 0, isHeld: false }));
+    this.#pending = [...again, ...this.#pending];
     this.#view = null;
   }
 
-  append(pending: PendingOp): void {
+  /** Adds an own operation, which is made on the view now. */
+  append(made: Omit<PendingOp, 'baseVersion'>): PendingOp {
+    const pending = { ...made, baseVersion: this.#version };
     this.#view = applyOp(this.view, pending.op);
     this.#pending.push(pending);
+    return pending;
   }
 
   find(opId: string): PendingOp | undefined {
@@ -86,6 +102,7 @@ export class Replica {
     if (version !== this.#version + 1) return false;
     this.#confirmed = applyOp(this.#confirmed, op);
     this.#version = version;
+    this.#renames.record(op, version);
     this.#view = null;
     return true;
   }

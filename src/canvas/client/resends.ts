@@ -1,5 +1,4 @@
 /** Sends pending edits again: all of them after a reconnect, and those that the room has rejected for now. */
-import type { DurableOp } from '../room/operations.ts';
 import { RETRY_MS } from './payload.ts';
 import type { ReplaceableTimer } from './replaceable-timer.ts';
 import type { PendingOp, Replica } from './replica.ts';
@@ -11,7 +10,7 @@ interface ResendDeps {
   readonly replica: Replica;
   readonly timer: ReplaceableTimer;
   isLive(): boolean;
-  transmit(opId: string, op: DurableOp): void;
+  transmit(pending: PendingOp): void;
 }
 
 export class Resends {
@@ -26,7 +25,7 @@ export class Resends {
     const { replica, timer } = this.#deps;
     for (const [index, pending] of replica.pending.entries()) {
       pending.isHeld = index >= BATCH;
-      if (!pending.isHeld) this.#deps.transmit(pending.opId, pending.op);
+      if (!pending.isHeld) this.#deps.transmit(pending);
     }
     if (replica.pending.length > BATCH && !timer.isArmed) timer.schedule(() => this.#sendHeld(), RETRY_MS);
   }

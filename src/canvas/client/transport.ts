@@ -38,15 +38,15 @@ export function overSocket(socket: SocketLike): CanvasTransport {
       else socket.emit(event, payload, reply);
     },
     on(event, listener) {
-      const heard: Listener = (payload) => listener(payload);
+      const forward: Listener = (payload) => listener(payload);
       // One `ops` listener for all events: one for each would deliver a frame's entries out of order.
       if (listeners.size === 0) socket.on('ops', readFrame);
       const those = listeners.get(event) ?? new Set();
-      listeners.set(event, those.add(heard));
-      socket.on(event, heard);
+      listeners.set(event, those.add(forward));
+      socket.on(event, forward);
       return () => {
-        socket.off(event, heard);
-        if (!those.delete(heard)) return;
+        socket.off(event, forward);
+        if (!those.delete(forward)) return;
         if (those.size === 0) listeners.delete(event);
         if (listeners.size === 0) socket.off('ops', readFrame);
       };

@@ -1,10 +1,9 @@
 /** Undo and redo of the own edits: the document before and after each (SPEC API-canvas-events: up to 50). */
 import type { CanvasDocument } from '../room/document.ts';
-import type { BatchOp, DurableOp } from '../room/operations.ts';
+import type { BatchOp, DurableOp, RenameOp } from '../room/operations.ts';
 import { reduce } from '../room/reduce.ts';
 import { UNLOCKED } from '../room/reduction.ts';
 import { diffToBatch } from './difference-ops.ts';
-import { splitBatch } from './split-batch.ts';
 
 const MAX_EDITS = 50;
 
@@ -16,13 +15,10 @@ export interface EditOptions {
   readonly label?: string;
 }
 
-/**
- * One undo or redo. An edit may move thousands of nodes, and its inverse has a guarded part for each value: it is sent in as
- * many batches as the room's limit needs.
- */
+/** One undo or redo; without an operation where nothing differs. */
 export interface UndoStep {
   readonly label: string;
-  readonly batches: readonly BatchOp[];
+  readonly op: BatchOp | RenameOp | null;
 }
 
 /** An own operation, with the view before and after it. */
@@ -37,6 +33,8 @@ interface RecordedEdit {
   readonly after: CanvasDocument;
   readonly merge: string | undefined;
   readonly label: string;
+  /** The difference of the documents would delete what colleagues have connected to the node since. */
+  readonly rename: RenameOp | null;
 }
 
 export class UndoStack {
@@ -55,7 +53,8 @@ export class UndoStack {
     if (last !== undefined && joined?.outcome === 'applied') {
       this.#done = [...this.#done.slice(0, -1), { ...last, after: joined.document }];
     } else {
-      this.#done = [...this.#done, { before, after, merge, label }].slice(-MAX_EDITS);
+      const rename = op.type === 'node:rename' ? op : null;
+      this.#done = [...this.#done, { before, after, merge, label, rename }].slice(-MAX_EDITS);
     }
     this.#undone = [];
   }
@@ -75,7 +74,9 @@ export class UndoStack {
     const edited = this.#done.pop();
     if (edited === undefined) return null;
     this.#undone.push(edited);
-    return toStep(edited.label, diffToBatch(edited.after, edited.before, 'undo'));
+    const { label, rename, before, after } = edited;
+    if (rename === null) return { label, op: diffToBatch(after, before, 'undo') };
+    return { label, op: { ...rename, nodeId: rename.newId, newId: rename.nodeId } };
   }
 
   /** Returns the operation that repeats the last undone edit; null when there is none. */
@@ -83,24 +84,18 @@ export class UndoStack {
     const edited = this.#undone.pop();
     if (edited === undefined) return null;
     this.#done.push(edited);
-    return toStep(edited.label, diffToBatch(edited.before, edited.after, 'redo'));
+    const { label, rename, before, after } = edited;
+    return { label, op: rename ?? diffToBatch(before, after, 'redo') };
   }
 }
-
-const toStep = (label: string, batch: BatchOp | null): UndoStep => ({
-  label,
-  batches: batch === null ? [] : splitBatch(batch),
-});
 
 /** Counts a step's parts, and those that would be skipped on `view`. */
 export function measureUndoStep(
   view: CanvasDocument,
-  { label, batches }: UndoStep,
+  { label, op }: UndoStep,
 ): { readonly label: string; readonly parts: number; readonly leftOut: number } {
-  const [first] = batches;
-  if (first === undefined) return { label, parts: 0, leftOut: 0 };
-  const ops = batches.flatMap((batch) => batch.ops);
-  const reduction = reduce(view, { ...first, ops }, UNLOCKED);
-  const leftOut = reduction.outcome === 'rejected' ? ops.length : reduction.skipped.length;
-  return { label, parts: ops.length, leftOut };
+  if (op === null) return { label, parts: 0, leftOut: 0 };
+  const parts = op.type === 'batch' ? op.ops.length : 1;
+  const reduction = reduce(view, op, UNLOCKED);
+  return { label, parts, leftOut: reduction.outcome === 'rejected' ? parts : reduction.skipped.length };
 }

@@ -1,10 +1,18 @@
 /** Converts operations to the fields of their events, and broadcasts back to operations. */
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { BROADCASTS, type BatchOp, type DurableOp, type SingleOp, type SubOp } from '../room/operations.ts';
+import {
+  BROADCASTS,
+  type AppliedOp,
+  type BatchOp,
+  type DurableOp,
+  type RenameOp,
+  type SingleOp,
+  type SubOp,
+} from '../room/operations.ts';
 
 const WHOLE_KEYS = ['entry_point', 'input_parameters', 'end_points', 'start_position'];
 
-function toSingleFields(op: SingleOp): JsonObject {
+function toSingleFields(op: SingleOp | RenameOp): JsonObject {
   if (op.type === 'workflow:update') return { ...op.values };
   const { type: _type, ...fields } = op;
   return fields as unknown as JsonObject;
@@ -33,7 +41,7 @@ const TYPES: ReadonlyMap<string, DurableOp['type']> = new Map(
 export const DURABLE_BROADCASTS: readonly string[] = [...TYPES.keys()];
 
 /** Field names by type of operation. */
-const FIELDS: Readonly<Record<Exclude<DurableOp['type'], 'batch' | 'workflow:update'>, readonly string[]>> = {
+const FIELDS: Readonly<Record<Exclude<SingleOp['type'], 'workflow:update'>, readonly string[]>> = {
   'node:add': ['node', 'index'],
   'node:move': ['nodeId', 'position'],
   'nodes:move': ['moves'],
@@ -56,12 +64,12 @@ const pick = (body: JsonObject, keys: readonly string[]): JsonObject =>
   );
 
 /** Reads the applied operation of a broadcast's body or of an acknowledgement's `normalized`. */
-export function readAppliedOp(type: DurableOp['type'], body: JsonObject): DurableOp {
-  if (type === 'batch') {
+export function readAppliedOp(type: DurableOp['type'], body: JsonObject): AppliedOp {
+  if (type === 'batch' || type === 'node:rename') {
     const ops = ownValue(body, 'ops');
     const parts = (Array.isArray(ops) ? ops : []).filter(isObject);
     return {
-      type,
+      type: 'batch',
       ops: parts.map((part) => readAppliedOp(part['type'] as SingleOp['type'], part)),
       reason: body['reason'],
     } as BatchOp;
@@ -71,7 +79,7 @@ export function readAppliedOp(type: DurableOp['type'], body: JsonObject): Durabl
 }
 
 /** Reads the operation of a broadcast; null for any other event. */
-export function readBroadcastOp(event: string, payload: JsonObject): DurableOp | null {
+export function readBroadcastOp(event: string, payload: JsonObject): AppliedOp | null {
   const type = TYPES.get(event);
   return type === undefined ? null : readAppliedOp(type, payload);
 }

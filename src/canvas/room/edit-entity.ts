@@ -47,7 +47,7 @@ function listWrites(entity: JsonObject, edit: Edit): Writes {
   return writes;
 }
 
-/** The REST API's limit of nesting: it returns the same document. */
+/** The same limit as in the REST API, which returns this document. */
 const MAX_DEPTH = 64;
 
 /**
@@ -66,11 +66,11 @@ export function editEntity(entity: JsonObject, edit: Edit): AppliedEdit | null {
     unset.push(formatPointer(tokens));
   }
   for (const [tokens, next] of writes.set) {
-    const settled = resolvePointer(value, tokens);
-    if (settled === null) return null;
-    if (sameJson(getAt(value, settled), next)) continue;
-    value = setAt(value, settled, next);
-    set.push([formatPointer(settled), next]);
+    const exact = resolvePointer(value, tokens);
+    if (exact === null) return null;
+    if (sameJson(getAt(value, exact), next)) continue;
+    value = setAt(value, exact, next);
+    set.push([formatPointer(exact), next]);
   }
   if (isDeeperThan(value, MAX_DEPTH)) return null;
   return isObject(value) ? { entity: value, set: Object.fromEntries(set), unset } : null;

@@ -26,6 +26,16 @@ export interface Edit {
   readonly unset?: readonly string[];
 }
 
+/**
+ * Gives a node another id, with everything that names it. The room applies and broadcasts it as the batch that it amounts to
+ * by then, so what colleagues have edited meanwhile is renamed, too.
+ */
+export interface RenameOp {
+  readonly type: 'node:rename';
+  readonly nodeId: string;
+  readonly newId: string;
+}
+
 export type SingleOp =
   | { readonly type: 'node:add'; readonly node: JsonObject; readonly index?: number }
   | { readonly type: 'node:move'; readonly nodeId: string; readonly position: Position }
@@ -56,17 +66,22 @@ export interface Guard {
 
 export type SubOp = SingleOp & { readonly if?: Guard };
 
-type BatchReason = 'undo' | 'redo' | 'paste' | 'import' | 'layout' | 'other';
+/** The room alone makes those of a renamed node. */
+type BatchReason = 'undo' | 'redo' | 'paste' | 'import' | 'layout' | 'other' | 'rename';
 
 export interface BatchOp {
   readonly type: 'batch';
   readonly ops: readonly SubOp[];
   readonly reason: BatchReason;
-  /** Lenient (the default) skips parts that cannot be applied; atomic rejects the whole batch. */
+  /** Lenient (the default) skips parts that cannot be applied, or whose guard is not met; atomic rejects the whole batch. */
   readonly mode?: 'lenient' | 'atomic';
 }
 
-export type DurableOp = SingleOp | BatchOp;
+/** An operation as it is applied, logged and broadcast. */
+export type AppliedOp = SingleOp | BatchOp;
+
+/** An operation as a client sends it. */
+export type DurableOp = AppliedOp | RenameOp;
 
 /** Lists the ids of the nodes that an operation deletes. */
 export function deletedNodes(op: DurableOp): readonly string[] {
@@ -88,8 +103,12 @@ export const BROADCASTS = {
   'config:update': 'config:updated',
   'metadata:update': 'metadata:updated',
   'workflow:update': 'workflow:updated',
+  'node:rename': 'batch:applied',
   batch: 'batch:applied',
 } as const satisfies Readonly<Record<DurableOp['type'], string>>;
 
 /** Names of durable events, as clients send them. */
 export type DurableEvent = keyof typeof BROADCASTS;
+
+/** Events that may also be parts of a batch. */
+export type SingleEvent = SingleOp['type'];

@@ -4,7 +4,8 @@
  */
 import type { Clock as Time } from '../../clock.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import type { DurableOp } from './operations.ts';
+import type { AppliedOp } from './operations.ts';
+import type { JoinRequest } from './read-presence.ts';
 import type { PatchOperation } from '../../graph/diff.ts';
 
 export interface SendOptions {
@@ -96,7 +97,7 @@ export interface WalRow extends RoomKey {
   readonly opId: string;
   readonly userId: string;
   /** JSON; replayed by the reducer of this folder. */
-  readonly op: DurableOp;
+  readonly op: AppliedOp;
   /** Hash of the sent operation: detects a reused opId after a restart. */
   readonly contentHash: string;
   readonly baseEditVersion: number;
@@ -124,7 +125,7 @@ export type LoadResult =
       readonly remembered: readonly RememberedOp[];
     }
   | { readonly outcome: 'not-found' }
-  /** Another node holds the lease. */
+  /** Another node holds the lease; `url` is where this node reaches it. */
   | { readonly outcome: 'owned-elsewhere'; readonly url: string | null };
 
 /** The columns that mirror the metadata; a missing one keeps its value. */
@@ -210,11 +211,22 @@ export interface RoomLog {
   error(facts: object, message: string): void;
 }
 
+/** Rooms of other processes. */
+export interface RemoteRooms {
+  /**
+   * Joins a room at its owner. Afterwards the session's events for it no longer come to this process's rooms.
+   * @returns the owner's answer; null when it does not answer, or does not own the room any more
+   */
+  join(session: Session, request: JoinRequest, ownerUrl: string): Promise<Reply | null>;
+}
+
 export interface RoomPorts {
   readonly store: RoomStore;
   readonly clock: Clock;
   readonly log: RoomLog;
   readonly snapshots: SnapshotSemaphore;
+  /** Missing: this process serves its own rooms alone. */
+  readonly remote?: RemoteRooms;
   audience(key: RoomKey): Audience;
 }
 

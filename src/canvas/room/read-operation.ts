@@ -4,7 +4,7 @@ import { NODE_TYPES } from '../../graph/definition.ts';
 import { parsePointer } from '../../graph/pointer.ts';
 import { isForbiddenKey, isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { inspectPayload } from './inspect-payload.ts';
-import type { DurableEvent, DurableOp, SubOp } from './operations.ts';
+import type { DurableEvent, DurableOp, RenameOp, SingleEvent, SingleOp, SubOp } from './operations.ts';
 import { BROADCASTS, MAX_BATCH_OPS, MAX_BATCH_SIZE } from './operations.ts';
 import type { Rejection } from './rejection.ts';
 
@@ -77,7 +77,7 @@ const deletion = <One extends 'nodeId' | 'edgeId'>(one: One, id: z.ZodString) =>
     return typeof ids === 'string' ? [ids] : ids;
   });
 
-/** Fields of each durable operation, without the envelope; those of a batch are its parts. */
+/** Fields of each operation that may be a part of a batch, without the envelope. */
 export const OPERATION_FIELDS = {
   'node:add': z.object({ node, index: index.exactOptional() }),
   'node:move': z.object({ nodeId, position }),
@@ -87,10 +87,13 @@ export const OPERATION_FIELDS = {
   'edge:add': z.object({ edge, index: index.exactOptional() }),
   'edge:update': z.object({ edgeId, ...edit }).refine(isOneForm, ONE_FORM),
   'edge:delete': deletion('edgeId', edgeId).transform((edgeIds) => ({ edgeIds })),
-  'state-schema:update': z.object({
-    set: z.record(z.string().min(1).max(128), field).exactOptional(),
-    unset: z.array(z.string().max(128)).max(MAX_BATCH_OPS).exactOptional(),
-  }),
+  'state-schema:update': z
+    .object({
+      set: z.record(z.string().min(1).max(128), field).exactOptional(),
+      unset: z.array(z.string().max(128)).max(MAX_BATCH_OPS).exactOptional(),
+    })
+    // Else an edit in another form would be acknowledged, and lost.
+    .refine(({ set, unset }) => set !== undefined || unset !== undefined, '`set` or `unset`'),
   'config:update': z.object(edit).refine(isOneForm, ONE_FORM),
   'metadata:update': z.object(edit).refine(isOneForm, ONE_FORM),
   'workflow:update': z
@@ -100,7 +103,8 @@ export const OPERATION_FIELDS = {
       ),
     )
     .transform((values) => ({ values })),
-} satisfies Record<Exclude<DurableEvent, 'batch'>, z.ZodType>;
+} satisfies Record<SingleEvent, z.ZodType>;
+export const RENAME_FIELDS = z.object({ nodeId, newId: nodeId });
 
 /** `if` of a part of a batch. */
 export const GUARD = z.object({
@@ -132,15 +136,11 @@ function toRejection(error: z.ZodError, at: string): Rejection {
   };
 }
 
-const isSingle = (event: unknown): event is Exclude<DurableEvent, 'batch'> =>
+const isSingle = (event: unknown): event is SingleEvent =>
   typeof event === 'string' && Object.hasOwn(OPERATION_FIELDS, event);
 const isRejection = (value: object): value is Rejection => 'code' in value;
 
-function readSingle(
-  event: unknown,
-  fields: unknown,
-  at: string,
-): Exclude<DurableOp, { type: 'batch' }> | Rejection {
+function readSingle(event: unknown, fields: unknown, at: string): SingleOp | Rejection {
   if (!isSingle(event)) return { code: 'INVALID_PAYLOAD', because: `${at}: there is no such operation` };
   if (event === 'workflow:update' && isObject(fields)) {
     const unknown = Object.keys(fields).find(
@@ -150,7 +150,12 @@ function readSingle(
   }
   const read = OPERATION_FIELDS[event].safeParse(fields);
   if (!read.success) return toRejection(read.error, at);
-  return { type: event, ...(read.data as object) } as Exclude<DurableOp, { type: 'batch' }>;
+  return { type: event, ...(read.data as object) } as SingleOp;
+}
+
+function readRename(payload: unknown): RenameOp | Rejection {
+  const read = RENAME_FIELDS.safeParse(payload);
+  return read.success ? { type: 'node:rename', ...read.data } : toRejection(read.error, '');
 }
 
 function readBatch(payload: unknown): DurableOp | Rejection {
@@ -173,9 +178,16 @@ export interface ReadOperation {
   readonly opId: string | undefined;
   /** The version that the client has seen; undefined counts as the newest. */
   readonly version: number | undefined;
+  /** The version that the edit was made on, where it is sent again later. */
+  readonly baseVersion: number | undefined;
 }
 
 export const isDurableEvent = (event: string): event is DurableEvent => Object.hasOwn(BROADCASTS, event);
+
+function readEvent(event: DurableEvent, payload: unknown): DurableOp | Rejection {
+  if (event === 'batch') return readBatch(payload);
+  return event === 'node:rename' ? readRename(payload) : readSingle(event, payload, '');
+}
 
 /** Reads the payload of a durable event. @returns a rejection when it is invalid */
 export function readOperation(event: DurableEvent, payload: unknown): ReadOperation | Rejection {
@@ -183,7 +195,8 @@ export function readOperation(event: DurableEvent, payload: unknown): ReadOperat
   if (problem !== null) return problem;
   const read = ENVELOPE.safeParse(payload);
   if (!read.success) return toRejection(read.error, '');
-  const op = event === 'batch' ? readBatch(payload) : readSingle(event, payload, '');
+  const op = readEvent(event, payload);
   if (isRejection(op)) return op;
-  return { op, opId: read.data.opId, version: read.data.version ?? read.data.baseVersion };
+  const { opId, version, baseVersion } = read.data;
+  return { op, opId, version: version ?? baseVersion, baseVersion: baseVersion ?? version };
 }

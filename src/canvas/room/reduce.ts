@@ -6,12 +6,21 @@ import { sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 import { DocumentDraft } from './document-draft.ts';
 import type { CanvasDocument } from './document.ts';
 import { hashValue } from './document-measures.ts';
-import type { BatchOp, DurableOp, Guard, SingleOp, SubOp } from './operations.ts';
+import type { BatchOp, DurableOp, Guard, RenameOp, SingleOp, SubOp } from './operations.ts';
 import { parsePointer, getAt } from '../../graph/pointer.ts';
 import { addEdge, deleteEdges, updateEdge } from './reduce-edges.ts';
 import { addNode, deleteNodes, readId, moveNode, moveNodes, updateNode } from './reduce-nodes.ts';
 import { updateSettings, updateStateSchema, updateWorkflow } from './reduce-settings.ts';
-import type { AppliedSingle, Reduction, ReduceContext, SingleReduction, Skipped } from './reduction.ts';
+import {
+  NOOP,
+  toRejected,
+  type AppliedSingle,
+  type ReduceContext,
+  type Reduction,
+  type SingleReduction,
+  type Skipped,
+} from './reduction.ts';
+import { expandRename } from './rename-node.ts';
 
 /** Applies a single operation to a draft; a rejected one leaves the draft unchanged. */
 export function reduceSingle(draft: DocumentDraft, op: SingleOp, context: ReduceContext): SingleReduction {
@@ -109,13 +118,13 @@ function reduceBatch(document: CanvasDocument, op: BatchOp, context: ReduceConte
   const skipped: Skipped[] = [];
   for (const [index, sub] of op.ops.entries()) {
     const reduction = reduceSub(draft, sub, context);
-    if (reduction === 'unguarded') skipped.push({ index, code: 'GUARD_FAILED' });
-    else if (reduction.outcome === 'applied') done.push(reduction);
-    else if (reduction.outcome === 'rejected') {
+    if (reduction !== 'unguarded' && reduction.outcome === 'applied') done.push(reduction);
+    else if (reduction === 'unguarded' || reduction.outcome === 'rejected') {
+      const code = reduction === 'unguarded' ? 'GUARD_FAILED' : reduction.code;
       if (op.mode === 'atomic') {
-        return { outcome: 'rejected', code: 'BATCH_REJECTED', details: { index, code: reduction.code } };
+        return { outcome: 'rejected', code: 'BATCH_REJECTED', details: { index, code } };
       }
-      skipped.push({ index, code: reduction.code });
+      skipped.push({ index, code });
     }
   }
   if (done.length === 0) return { outcome: 'noop', skipped };
@@ -132,9 +141,22 @@ function reduceBatch(document: CanvasDocument, op: BatchOp, context: ReduceConte
   };
 }
 
+/** Applies a renaming as the batch that it amounts to, which its sender is told, too. */
+function reduceRename(document: CanvasDocument, op: RenameOp, context: ReduceContext): Reduction {
+  const batch = expandRename(document, op);
+  if (batch === null) return toRejected('NODE_NOT_FOUND', op.nodeId);
+  if (op.nodeId === op.newId) return { ...NOOP, skipped: [] };
+  // The state has one field of a name: the node's own would replace the one that is there.
+  if (new DocumentDraft(document).stateField(op.newId) !== undefined)
+    return toRejected('NODE_EXISTS', 'a state field has it');
+  const reduction = reduceBatch(document, batch, context);
+  return reduction.outcome === 'applied' ? { ...reduction, isNormalized: true } : reduction;
+}
+
 /** Applies an operation to a document, without changing either. */
 export function reduce(document: CanvasDocument, op: DurableOp, context: ReduceContext): Reduction {
   if (op.type === 'batch') return reduceBatch(document, op, context);
+  if (op.type === 'node:rename') return reduceRename(document, op, context);
   const draft = new DocumentDraft(document);
   const reduction = reduceSingle(draft, op, context);
   switch (reduction.outcome) {

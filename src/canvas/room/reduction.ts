@@ -1,7 +1,7 @@
 /** The result of reducing an operation: applied with its broadcast, a no-op, or rejected. */
 import type { JsonObject } from '../../graph/value.ts';
 import type { CanvasDocument } from './document.ts';
-import type { BatchOp, SingleOp } from './operations.ts';
+import type { AppliedOp, SingleOp } from './operations.ts';
 import type { Rejection, RejectionCode } from './rejection.ts';
 
 /** The locks that an operation must respect. */
@@ -47,7 +47,7 @@ interface Rejected extends Rejection {
 export type SingleReduction = AppliedSingle | Noop | Rejected;
 
 export interface Applied extends Omit<AppliedSingle, 'op'> {
-  readonly op: SingleOp | BatchOp;
+  readonly op: AppliedOp;
   readonly document: CanvasDocument;
 }
 

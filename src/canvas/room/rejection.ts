@@ -31,12 +31,16 @@ export const REJECTIONS = {
   ROOM_FULL: [false, 'Too many people are in this workflow'],
   ROOM_LIMIT: [false, 'Too many workflows are open on this connection'],
   LOAD_FAILED: [true, 'The workflow cannot be loaded right now'],
-  REDIRECT: [true, 'Another server serves this workflow'],
   SERVER_ERROR: [true, 'The request could not be handled'],
   SUPERSEDED: [false, 'The request was overtaken by a later one'],
 } as const satisfies Record<string, readonly [isRetryable: boolean, message: string]>;
 
 export type RejectionCode = keyof typeof REJECTIONS;
+
+/** The codes after which the same request is not sent again. */
+export type FinalCode = {
+  [Code in RejectionCode]: (typeof REJECTIONS)[Code][0] extends false ? Code : never;
+}[RejectionCode];
 
 /** A reason to reject; `details` are for programs, `because` completes the message for people. */
 export interface Rejection {

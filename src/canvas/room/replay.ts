@@ -4,7 +4,7 @@ import type { Json } from '../../graph/value.ts';
 import { DocumentSizeLimit } from './document-size-limit.ts';
 import { DocumentDraft } from './document-draft.ts';
 import type { CanvasDocument } from './document.ts';
-import type { DurableOp } from './operations.ts';
+import type { AppliedOp } from './operations.ts';
 import { reduce, reduceSingle } from './reduce.ts';
 import { UNLOCKED } from './reduction.ts';
 import type { RejectionCode } from './rejection.ts';
@@ -13,7 +13,7 @@ import type { RejectionCode } from './rejection.ts';
 export interface ReplayableOp {
   readonly opId: string;
   readonly userId: string;
-  readonly op: DurableOp;
+  readonly op: AppliedOp;
 }
 
 export interface DroppedOp {

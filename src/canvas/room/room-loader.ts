@@ -6,12 +6,18 @@ import type { Room } from './room.ts';
 /** How long a join waits for the database. */
 const DEADLINE_MS = 5_000;
 
+/** The room is open in another process; null: one that does not tell its address. */
+interface OwnedElsewhere {
+  readonly ownerUrl: string | null;
+}
+
+type Loading = Promise<Room | Rejection | OwnedElsewhere>;
 type Loaded = Extract<LoadResult, { outcome: 'loaded' }>;
 
 export class RoomLoader {
   readonly #ports: RoomPorts;
   readonly #open: (key: RoomKey, loaded: Loaded) => Room;
-  readonly #loading = new Map<string, Promise<Room | Rejection>>();
+  readonly #loading = new Map<string, Loading>();
 
   /** @param open creates the room and registers it */
   constructor(ports: RoomPorts, open: (key: RoomKey, loaded: Loaded) => Room) {
@@ -19,8 +25,8 @@ export class RoomLoader {
     this.#open = open;
   }
 
-  /** Returns the room, or why it could not be loaded. */
-  async load(key: RoomKey): Promise<Room | Rejection> {
+  /** Returns the room, its other owner, or why it could not be loaded. */
+  async load(key: RoomKey): Loading {
     const name = `${key.organizationId} ${key.workflowId}`;
     let loading = this.#loading.get(name);
     if (loading === undefined) {
@@ -30,7 +36,7 @@ export class RoomLoader {
     return this.#inTime(loading);
   }
 
-  async #load(key: RoomKey): Promise<Room | Rejection> {
+  async #load(key: RoomKey): Loading {
     try {
       const result = await this.#ports.store.load(key);
       switch (result.outcome) {
@@ -39,9 +45,7 @@ export class RoomLoader {
         case 'not-found':
           return { code: 'WORKFLOW_NOT_FOUND' };
         case 'owned-elsewhere':
-          return result.url === null
-            ? { code: 'LOAD_FAILED', because: 'another server has it' }
-            : { code: 'REDIRECT', details: { url: result.url } };
+          return { ownerUrl: result.url };
       }
     } catch (error) {
       this.#ports.log.warn({ err: error, ...key }, 'a workflow could not be loaded');
@@ -49,7 +53,7 @@ export class RoomLoader {
     }
   }
 
-  async #inTime(loading: Promise<Room | Rejection>): Promise<Room | Rejection> {
+  async #inTime(loading: Loading): Loading {
     const { clock } = this.#ports;
     return new Promise((resolve) => {
       const timer = clock.setTimeout(() => resolve({ code: 'LOAD_FAILED' }), DEADLINE_MS);

@@ -21,6 +21,7 @@ import { RoomHistory, describeSkipped } from './room-history.ts';
 import { reduce } from './reduce.ts';
 import type { Applied } from './reduction.ts';
 import { reject, type Rejection } from './rejection.ts';
+import { RecentRenames } from './recent-renames.ts';
 import { RoomRate } from './room-rate.ts';
 import { replay } from './replay.ts';
 import type { SaveHost } from './save-broadcasts.ts';
@@ -50,6 +51,7 @@ export class Room implements SaveHost {
   readonly members: RoomMembers;
   readonly saver: Saver;
   readonly #history: RoomHistory;
+  readonly #renames = new RecentRenames();
   readonly #rate: RoomRate;
   readonly #audience: Audience;
   #sizeLimit: DocumentSizeLimit;
@@ -83,6 +85,7 @@ export class Room implements SaveHost {
       const size = canonicalJson(row.op as unknown as Json).length;
       const { opId, userId, op, contentHash } = row;
       this.#history.recordAnswer(opId, { contentHash, version: this.#version, isNoop: false, skipped: [] });
+      this.#renames.record(op, this.#version);
       this.saver.push({ version: this.#version, opId, userId, op, size, at: clock.monotonic() });
     }
     this.#sizeLimit = new DocumentSizeLimit(document);
@@ -207,27 +210,24 @@ export class Room implements SaveHost {
     if (this.#history.isStale(read.version, this.#version, now)) {
       return this.#conflict(session, opId, read.version ?? 0);
     }
-    const reduction = reduce(this.#document, read.op, {
+    const op = this.#renames.follow(read.op, read.baseVersion, this.#document);
+    const reduction = reduce(this.#document, op, {
       isLocked: (nodeId) => this.members.locks.isLockedFor(session, nodeId),
     });
     if (reduction.outcome === 'rejected') return this.#rejectOperation(session, { event, opId }, reduction);
     if (reduction.outcome === 'noop') {
       const { skipped } = reduction;
       this.#history.recordAnswer(opId, { contentHash, version: this.#version, isNoop: true, skipped });
-      return this.#ack(session, {
-        opId,
-        version: this.#version,
-        noop: true,
-        ...describeSkipped(skipped),
-      });
+      return this.#ack(session, { opId, version: this.#version, noop: true, ...describeSkipped(skipped) });
     }
-    if (
-      !this.#sizeLimit.reserve(countBytes(text)) &&
-      !this.#sizeLimit.measure(this.#document, reduction.document)
-    ) {
-      return this.#rejectOperation(session, { event, opId }, { code: 'DOC_TOO_LARGE' });
-    }
-    return this.#accept(session, { ...read, opId, contentHash, size: text.length }, reduction);
+    const isRewritten = op !== read.op || op.type === 'node:rename';
+    const applied = isRewritten ? canonicalJson(reduction.op as unknown as Json) : text;
+    const fits =
+      this.#sizeLimit.reserve(countBytes(applied)) ||
+      this.#sizeLimit.measure(this.#document, reduction.document);
+    if (!fits) return this.#rejectOperation(session, { event, opId }, { code: 'DOC_TOO_LARGE' });
+    const sent = { ...read, opId, contentHash, size: applied.length };
+    return this.#accept(session, sent, op === read.op ? reduction : { ...reduction, isNormalized: true });
   }
 
   /** Commits an operation: version, document, history, save queue, log, acknowledgement, broadcast. */
@@ -248,6 +248,7 @@ export class Room implements SaveHost {
     const payload = { workflowId: this.key.workflowId, version, opId, userId, sessionId, ...body };
     const record = { opId, contentHash, version, userId };
     this.#history.recordAccepted({ ...record, sessionId, touched, skipped, event: name, payload, size, at });
+    this.#renames.record(op, version);
     this.saver.push({ version, opId, userId, op, size, at });
     this.#deps.opLog.push({
       ...this.key,

@@ -17,6 +17,9 @@ export const MAX_ROOMS_PER_SESSION = 5;
 export const MAX_SESSIONS_PER_ROOM = 200;
 const DRAIN_CONCURRENCY = 8;
 const DRAIN_RETRY_MS = 250;
+/** A lease (15 s) and the time to load the room. */
+const OWNER_WAIT_MS = 20_000;
+const OWNER_RETRY_MS = 500;
 
 export class Rooms implements RoomApi {
   readonly #ports: RoomPorts;
@@ -84,18 +87,18 @@ export class Rooms implements RoomApi {
     return reply;
   }
 
-  async #handleJoin(session: Session, { workflowId, since }: JoinRequest): Promise<Reply> {
+  async #handleJoin(session: Session, request: JoinRequest): Promise<Reply> {
+    const { workflowId, since } = request;
     if (this.#isDraining) return reject({ code: 'SERVER_DRAINING' });
-    const key = { organizationId: session.organizationId, workflowId };
     const isElsewhere = !this.listRooms(session).includes(workflowId);
     if (isElsewhere && this.listRooms(session).length >= MAX_ROOMS_PER_SESSION) {
       return reject({ code: 'ROOM_LIMIT' });
     }
     const ticket = {};
     this.#tickets(session).set(workflowId, ticket);
-    const found = this.#find(key) ?? (await this.#loader.load(key));
+    const found = await this.#findOrJoinElsewhere(session, { ...request, ticket });
     if (!(found instanceof Room)) {
-      return this.#takeTicket(session, workflowId, ticket) ? reject(found) : reject({ code: 'SUPERSEDED' });
+      return this.#takeTicket(session, workflowId, ticket) ? found : reject({ code: 'SUPERSEDED' });
     }
     const endTurn = await this.#ports.snapshots.acquire(session, found.bytes);
     try {
@@ -104,6 +107,32 @@ export class Rooms implements RoomApi {
       return this.#enter(session, { room: found, since });
     } finally {
       endTurn();
+    }
+  }
+
+  /**
+   * Finds or loads the room, or joins it at its owner. An owner that does not answer may be dead: then its lease ends, and the
+   * room is loaded here. The join waits for that, so a client that does not try again is served as well.
+   */
+  async #findOrJoinElsewhere(
+    session: Session,
+    { ticket, ...request }: JoinRequest & { readonly ticket: object },
+  ): Promise<Room | Reply> {
+    const { clock, remote } = this.#ports;
+    const key = { organizationId: session.organizationId, workflowId: request.workflowId };
+    const until = clock.monotonic() + OWNER_WAIT_MS;
+    for (;;) {
+      const found = this.#find(key) ?? (await this.#loader.load(key));
+      if (found instanceof Room) return found;
+      if (!('ownerUrl' in found)) return reject(found);
+      const reply =
+        found.ownerUrl === null ? null : ((await remote?.join(session, request, found.ownerUrl)) ?? null);
+      if (reply !== null) return reply;
+      const isCurrent = this.#joining.get(session)?.get(key.workflowId) === ticket;
+      if (!isCurrent || remote === undefined || clock.monotonic() >= until)
+        return reject({ code: 'LOAD_FAILED', because: 'another server has it' });
+      await this.#sleep(OWNER_RETRY_MS);
+      if (this.#isDraining) return reject({ code: 'SERVER_DRAINING' });
     }
   }
 

@@ -18,7 +18,7 @@ interface WatchedMember extends Member {
   readAt: number;
 }
 
-/** A change of access; without `userId` of all users, without `organizationId` in all organizations. */
+/** A change of access, of one user in one organization; a field left out stands for all. */
 interface AccessChange {
   readonly organizationId?: string;
   readonly userId?: string;

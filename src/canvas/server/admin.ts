@@ -21,6 +21,8 @@ export interface Occupancy {
   /** Members of rooms whose presence is `active` or `idle`. */
   readonly active: number;
   readonly idle: number;
+  /** Clients of this process in rooms of other processes. */
+  readonly relayedSessions: number;
   /** Accepted operations that no save contains yet. */
   readonly unsavedOperations: number;
   /** Rooms that cannot save at present. */

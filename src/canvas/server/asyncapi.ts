@@ -1,7 +1,7 @@
 /** Builds the AsyncAPI 3.0 document of the canvas from the schemas that validate its events. */
 import { z } from 'zod';
 import { BROADCASTS } from '../room/operations.ts';
-import { BATCH_FIELDS, ENVELOPE, GUARD, OPERATION_FIELDS } from '../room/read-operation.ts';
+import { BATCH_FIELDS, ENVELOPE, GUARD, OPERATION_FIELDS, RENAME_FIELDS } from '../room/read-operation.ts';
 import { EPHEMERAL_FIELDS, JOIN_FIELDS, LOCK_FIELDS, TARGET } from '../room/read-presence.ts';
 import { REJECTIONS } from '../room/rejection.ts';
 import { AUTH_OPTIONS, CAPABILITIES, HANDSHAKE_CODES } from './handshake.ts';
@@ -77,7 +77,7 @@ const CLIENT_EVENTS: Readonly<Record<string, Schema>> = {
   'workflow:flush': toJsonSchema(TARGET),
   'auth:refresh': toObjectSchema({ token: { type: 'string' } }),
   ...Object.fromEntries(
-    [...SINGLE_EVENTS, 'batch'].map((event) => [
+    [...SINGLE_EVENTS, 'node:rename', 'batch'].map((event) => [
       event,
       { allOf: [refSchema('Envelope'), refSchema(`${event}.fields`)] },
     ]),
@@ -137,10 +137,9 @@ function describeSchemas(): Schema {
     code,
     { retryable, message: text },
   ]);
-  const fields = Object.entries(OPERATION_FIELDS).map(([event, type]) => [
-    `${toKey(event)}.fields`,
-    toJsonSchema(type),
-  ]);
+  const fields = Object.entries({ ...OPERATION_FIELDS, 'node:rename': RENAME_FIELDS }).map(
+    ([event, type]) => [`${toKey(event)}.fields`, toJsonSchema(type)],
+  );
   return {
     Auth: AUTH,
     ConnectError: CONNECT_ERROR,

@@ -16,6 +16,7 @@ import type { Reply } from '../room/ports.ts';
 import { reject, type Rejection, type RejectedReply } from '../room/rejection.ts';
 import { peekText } from '../room/envelope.ts';
 import { TokenBucket } from '../room/token-bucket.ts';
+import type { Relays } from './relays.ts';
 import type { SocketSession } from './socket-session.ts';
 
 /** Rate of durable operations of one socket, sent to clients in `workflow:joined`. */
@@ -38,6 +39,7 @@ type Callback = (reply: Reply) => void;
 
 interface EventRouterDeps {
   readonly rooms: RoomApi;
+  readonly relays: Relays;
   readonly log: Logger;
   readonly session: SocketSession;
   /** Handles `auth:refresh`. */
@@ -45,6 +47,8 @@ interface EventRouterDeps {
   /** Called when a request is rejected permanently, to count it against the flood limit. */
   onRejected(): void;
 }
+
+const IGNORE: Callback = () => undefined;
 
 const isCallback = (value: unknown): value is Callback => typeof value === 'function';
 
@@ -69,7 +73,7 @@ export class EventRouter {
   /** Handles one event: `args` are the payload and the callback, either of which may be missing. */
   handle(event: string, args: readonly unknown[]): void {
     const last = args.at(-1);
-    const answer = isCallback(last) ? last : () => undefined;
+    const answer = isCallback(last) ? last : IGNORE;
     const [first] = args;
     const arrival = { event, payload: isCallback(first) ? undefined : first, answer };
     try {
@@ -85,6 +89,7 @@ export class EventRouter {
 
   #route(arrival: IncomingEvent): void {
     const { event, payload } = arrival;
+    if (this.#relay(arrival)) return;
     if (EPHEMERAL.has(event)) {
       this.#ephemeral.push(event, payload);
       return;
@@ -95,6 +100,26 @@ export class EventRouter {
       return this.#reject(arrival, reject({ code: 'RATE_LIMITED', details }));
     }
     this.#handleRequest(arrival);
+  }
+
+  /**
+   * Passes an event to the owner of its room. A join begins anew, because the room may have another owner by now.
+   * @returns false when the event is for this process
+   */
+  #relay({ event, payload, answer }: IncomingEvent): boolean {
+    const { relays, session } = this.#deps;
+    const relay = relays.find(session, peekText(payload, 'workflowId'));
+    if (relay === undefined) return false;
+    if (event === 'workflow:join' || event === 'workflow:leave') {
+      if (event === 'workflow:leave') relay.send(event, payload);
+      relays.drop(relay);
+      return false;
+    }
+    if (!relay.isJoined) return false;
+    // An ephemeral event has no answer: its callback would be kept for ever.
+    if (EPHEMERAL.has(event) || answer === IGNORE) relay.send(event, payload);
+    else relay.send(event, payload, answer);
+    return true;
   }
 
   #handleOperation(arrival: IncomingEvent): void {

@@ -12,6 +12,7 @@ import type { FrameScheduler } from './frames.ts';
 import {
   HandshakeError,
   readHandshake,
+  readRelayedHandshake,
   readToken,
   type HandshakeDeps,
   type AuthorizedClient,
@@ -20,6 +21,8 @@ import { traceHandshake } from './traces.ts';
 import { ConnectionQuota, MAX_SESSION_AGE_MS, HandshakePenalties, UNJOINED_MS } from './limits.ts';
 import type { RoomApi } from '../room/room-api.ts';
 import type { Reply } from '../room/ports.ts';
+import { readRelayTicket } from './relay-ticket.ts';
+import type { Relays } from './relays.ts';
 import { SocketSession } from './socket-session.ts';
 import { TokenExpiry } from './token-expiry.ts';
 import type { Connection } from './transport.ts';
@@ -32,6 +35,7 @@ interface GatewayDeps extends HandshakeDeps {
   readonly rooms: RoomApi;
   readonly access: AccessWatch;
   readonly frames: FrameScheduler;
+  readonly relays: Relays;
 }
 
 /** A session with its socket, router and timers. */
@@ -139,6 +143,13 @@ export class Gateway {
     const { auth } = socket.handshake;
     const address = this.#findAddress(socket);
     if (this.#isDraining) throw new HandshakeError('SERVER_DRAINING', 'The server is restarting');
+    const relayed = readRelayTicket(this.#deps.config.auth, auth['relay']);
+    if (relayed !== null) {
+      // The relaying process counts the connection, and all its clients have one address.
+      const client = await readRelayedHandshake(this.#deps, relayed);
+      socket.data.visitor = client;
+      return client;
+    }
     requireNoWait(this.#penalties.waitForAddress(address));
     const visitor = await readHandshake(this.#deps, auth);
     const { caller, organizationId } = visitor.scope;
@@ -162,13 +173,14 @@ export class Gateway {
   }
 
   #onConnection(socket: Socket): void {
-    const { rooms, access, frames, log, config } = this.#deps;
+    const { rooms, access, frames, relays, log, config } = this.#deps;
     const visitor: AuthorizedClient = socket.data.visitor;
     const session = new SocketSession(socket, visitor, { frames, access });
     const meter = this.#meters.get(socket.conn);
     const tokenExpiry = new TokenExpiry(session, visitor.tokenEndsAtMs, config.endsSocketsWithTokens);
     const router = new EventRouter({
       rooms,
+      relays,
       log,
       session,
       refresh: (payload) => this.#refresh(session, tokenExpiry, payload),
@@ -186,6 +198,7 @@ export class Gateway {
       this.#forget(guest);
       session.end();
       access.remove(session);
+      relays.dropAll(session);
       rooms.disconnect(session);
     });
   }

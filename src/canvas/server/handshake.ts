@@ -12,6 +12,7 @@ import type { KeySet } from '../../access/jwt.ts';
 import type { Config } from '../../config/config.ts';
 import { ApiError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
+import type { RelayedClient } from './relay-ticket.ts';
 
 /** Codes of rejected handshakes, and whether the same handshake may succeed later. */
 export const HANDSHAKE_CODES = {
@@ -50,7 +51,7 @@ export class HandshakeError extends Error {
 }
 
 /** Extensions of the protocol that a client may request. */
-export const CAPABILITIES = ['frames', 'ack-cb-only', 'resume', 'redirect'] as const;
+export const CAPABILITIES = ['frames', 'ack-cb-only', 'resume'] as const;
 type Capability = (typeof CAPABILITIES)[number];
 
 /** A client whose handshake was accepted. */
@@ -61,6 +62,8 @@ export interface AuthorizedClient {
   readonly capabilities: ReadonlySet<Capability>;
   /** Expiry of the token, in milliseconds since 1970. */
   readonly tokenEndsAtMs: number;
+  /** Another process has authorized the client and relays its events. */
+  readonly isRelayed: boolean;
 }
 
 export interface HandshakeDeps extends ProvisionDeps {
@@ -129,6 +132,38 @@ export async function readToken(
   return { caller, tokenEndsAtMs: readTokenExpiry(caller, token) ?? 0 };
 }
 
+/** Finds the role of a user in an organization. @throws HandshakeRefused */
+async function authorize(
+  { db }: HandshakeDeps,
+  caller: Scope['caller'],
+  organizationId: string,
+): Promise<Scope> {
+  const scope = await check(toScopeCode, () => resolveScope(db, caller, organizationId));
+  await check(
+    () => 'ROLE_FORBIDDEN',
+    () => requireLiveRole(scope.role),
+  );
+  return scope;
+}
+
+/**
+ * Authorizes a client that another process relays. Its token was checked there and may have expired since.
+ * @throws HandshakeRefused
+ */
+export async function readRelayedHandshake(
+  deps: HandshakeDeps,
+  { caller, organizationId, clientId, capabilities }: RelayedClient,
+): Promise<AuthorizedClient> {
+  const scope = await authorize(deps, caller, organizationId);
+  return {
+    scope,
+    clientId,
+    capabilities: new Set(CAPABILITIES.filter((name) => capabilities.includes(name))),
+    tokenEndsAtMs: Infinity,
+    isRelayed: true,
+  };
+}
+
 /**
  * Authorizes a handshake.
  * @param auth its `auth` payload: `{token, organizationId, clientId?, caps?}`, token with or without `Bearer `
@@ -145,13 +180,9 @@ export async function readHandshake(
   }
   const named = text(organizationId);
   // A value that is not a string is malformed, not missing.
-  const scope = await check(toScopeCode, () => resolveScope(deps.db, caller, named === '' ? '-' : named));
-  await check(
-    () => 'ROLE_FORBIDDEN',
-    () => requireLiveRole(scope.role),
-  );
+  const scope = await authorize(deps, caller, named === '' ? '-' : named);
   const clientId = AUTH_OPTIONS.clientId.safeParse(auth['clientId']);
   const requested = AUTH_OPTIONS.caps.safeParse(auth['caps']).data ?? [];
   const capabilities = new Set(CAPABILITIES.filter((name) => requested.includes(name)));
-  return { scope, clientId: clientId.data, capabilities, tokenEndsAtMs };
+  return { scope, clientId: clientId.data, capabilities, tokenEndsAtMs, isRelayed: false };
 }

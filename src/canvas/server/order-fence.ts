@@ -7,9 +7,9 @@ import type { Rejection } from '../room/rejection.ts';
 import { RATE_LIMIT_PAUSE_MS } from '../room/room-rate.ts';
 
 /** How long later operations wait for the retry; after that the client has given it up. */
-export const HOLD_MS = 10_000;
+const HOLD_MS = 10_000;
 
-interface Held extends OpSequence {
+interface RejectedOp extends OpSequence {
   /** Monotonic. */
   readonly until: number;
 }
@@ -30,7 +30,7 @@ export class OrderFence {
   readonly #now: () => number;
   #pausedUntil = 0;
   /** The first rejected operation, by workflowId. */
-  readonly #held = new Map<string, Held>();
+  readonly #rejected = new Map<string, RejectedOp>();
 
   /** @param now monotonic milliseconds */
   constructor(now: () => number) {
@@ -44,10 +44,10 @@ export class OrderFence {
   check(payload: unknown): Rejection | null {
     const now = this.#now();
     if (now < this.#pausedUntil) return rejectForNow(Math.ceil(this.#pausedUntil - now));
-    const held = this.#held.get(peekWorkflowId(payload));
-    if (held === undefined || now >= held.until) return null;
+    const first = this.#rejected.get(peekWorkflowId(payload));
+    if (first === undefined || now >= first.until) return null;
     const place = peekSequence(payload);
-    return place !== null && place.clientId === held.clientId && place.seq > held.seq
+    return place !== null && place.clientId === first.clientId && place.seq > first.seq
       ? rejectForNow(RATE_LIMIT_PAUSE_MS, 'retry the earlier operation first')
       : null;
   }
@@ -63,24 +63,24 @@ export class OrderFence {
     const place = peekSequence(payload);
     if (place === null) return;
     const now = this.#now();
-    for (const [workflowId, { until }] of this.#held) if (now >= until) this.#held.delete(workflowId);
+    for (const [workflowId, { until }] of this.#rejected) if (now >= until) this.#rejected.delete(workflowId);
     const workflowId = peekWorkflowId(payload);
-    const held = this.#held.get(workflowId);
-    if (held !== undefined && (place.clientId !== held.clientId || place.seq > held.seq)) return;
-    this.#held.set(workflowId, { ...place, until: now + HOLD_MS });
+    const first = this.#rejected.get(workflowId);
+    if (first !== undefined && (place.clientId !== first.clientId || place.seq > first.seq)) return;
+    this.#rejected.set(workflowId, { ...place, until: now + HOLD_MS });
   }
 
   /** Notes a final answer: later operations may pass. */
   noteAnswered(payload: unknown): void {
     const workflowId = peekWorkflowId(payload);
-    const held = this.#held.get(workflowId);
-    if (held === undefined) return;
+    const first = this.#rejected.get(workflowId);
+    if (first === undefined) return;
     const place = peekSequence(payload);
-    if (place?.clientId === held.clientId && place.seq === held.seq) this.#held.delete(workflowId);
+    if (place?.clientId === first.clientId && place.seq === first.seq) this.#rejected.delete(workflowId);
   }
 
   /** Forgets the workflow that a client leaves. */
   forget(payload: unknown): void {
-    this.#held.delete(peekWorkflowId(payload));
+    this.#rejected.delete(peekWorkflowId(payload));
   }
 }

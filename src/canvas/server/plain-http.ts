@@ -1,9 +1,10 @@
-/** Plain HTTP of the realtime server: /health, /metrics and the operator's routes; anything else is 404. */
+/** Plain HTTP of the realtime server: /health, /ready, /metrics and the operator's routes; anything else is 404. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../../clock.ts';
 import { METRICS_TYPE, readMetrics } from '../../observe/metrics.ts';
 import { noteOccupancy } from '../../observe/realtime-metrics.ts';
 import { TrustedProxies } from '../../access/client-address.ts';
+import { isServable, readSchemaState } from '../../db/migrations.ts';
 import { opensMetrics } from '../../access/metrics-access.ts';
 import { OperatorKey } from '../../access/operator-key.ts';
 import { AdminApi, type Occupancy } from './admin.ts';
@@ -16,7 +17,7 @@ const BASE = 'http://realtime';
 /** Creates the handler of requests that are not Socket.io's; it reads `occupancy` for each request. */
 export function createHttpHandler(
   deps: HandshakeDeps,
-  occupancy: () => Occupancy,
+  { occupancy, isOpen }: { readonly occupancy: () => Occupancy; readonly isOpen: () => boolean },
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const admin = new AdminApi(deps, occupancy);
   const operatorKey = new OperatorKey();
@@ -33,6 +34,14 @@ export function createHttpHandler(
     response.end(await readMetrics(deps.db, 0));
   };
 
+  /** For load balancers: 503 while no client should connect here. */
+  const serveReady = async (response: ServerResponse): Promise<void> => {
+    const schema = await readSchemaState(deps.db);
+    const isReady = isOpen() && isServable(schema);
+    const body = { status: isReady ? 'ready' : 'not_ready', database: schema !== null, schema };
+    sendJson(response, { status: isReady ? 200 : 503, body });
+  };
+
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = request.url ?? '/';
     if (!URL.canParse(target, BASE)) {
@@ -42,6 +51,7 @@ export function createHttpHandler(
     if (url.pathname.startsWith('/admin/')) return admin.serve(request, response, url);
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendNotFound(response);
     if (url.pathname === '/metrics') return serveMetrics(request, response);
+    if (url.pathname === '/ready') return serveReady(response);
     if (url.pathname !== '/health') return sendNotFound(response);
     const { rooms, connections } = occupancy();
     const timestamp = new Date(systemClock.now()).toISOString();

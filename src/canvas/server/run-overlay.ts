@@ -14,9 +14,9 @@ import type { RoomKey } from '../room/ports.ts';
 const PULL_MS = 150;
 /** Notices may be lost (db/notify-after-commit.ts), and after the last one of a run no other follows. */
 const SWEEP_MS = 15_000;
-/** Runs with new events per pull; further ones are read at their next event. */
+/** Runs that one pull reads; a run beyond them is read at its next event. */
 const MAX_DIRTY = 2_000;
-/** Bound of the remembered runs, of open rooms and of others each. */
+/** Runs that are remembered at most: those of open rooms and all others count apart. */
 const MAX_KNOWN = 10_000;
 
 /** Status of a node after an event of its run; other events are not shown. */
@@ -37,18 +37,22 @@ const RUN_STATUS: Readonly<Record<string, string>> = {
   run_failed: 'failed',
   run_cancelled: 'cancelled',
 };
+/** Statuses of nodes that have taken their edges. */
+const ENDED_NODES: readonly string[] = ['completed', 'failed', 'skipped', 'reused'];
 /** Last events of a run. */
 const TERMINAL_EVENTS: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled'];
 const SHOWN_EVENTS = [...Object.keys(NODE_STATUS), ...Object.keys(RUN_STATUS)];
 
 /** `run:progress`. */
-export interface RunProgress {
+export interface RunProgressEvent {
   readonly workflowId: string;
   readonly runId: string;
   /** Null: the run as a whole. */
   readonly nodeId: string | null;
   readonly status: string;
   readonly seq: number;
+  /** Of a node that has ended: the handle whose edges were taken; null: none. */
+  readonly selectedHandle?: string | null;
   /** The run_id of the segment that this one continues after an answer; absent in the first segment. */
   readonly resumedFromRunId?: string;
 }
@@ -64,7 +68,7 @@ interface RunOverlayDeps {
   readonly db: Sql;
   readonly log: Logger;
   live(): readonly LiveRoom[];
-  show(key: RoomKey, progress: RunProgress, visibility: RunVisibility): void;
+  show(key: RoomKey, progress: RunProgressEvent, visibility: RunVisibility): void;
 }
 
 interface KnownRun extends RunVisibility {
@@ -181,7 +185,7 @@ export class RunOverlay {
       followed.map(({ run }) => run),
       SHOWN_EVENTS,
     );
-    for (const { runPk, seq, type, nodeId } of rows) {
+    for (const { runPk, seq, type, nodeId, selectedHandle } of rows) {
       const found = byPk.get(runPk);
       if (found === undefined) continue;
       const { run, room } = found;
@@ -190,12 +194,14 @@ export class RunOverlay {
       const status = RUN_STATUS[type] ?? NODE_STATUS[type];
       if (status === undefined) continue;
       const { workflowId } = room;
-      const shownNode = type in RUN_STATUS ? null : nodeId;
+      const isOfRun = type in RUN_STATUS;
+      const shownNode = isOfRun ? null : nodeId;
+      const taken = !isOfRun && ENDED_NODES.includes(status) ? { selectedHandle } : {};
       // Every event names the continued segment, because an event may be lost.
       const continued = run.resumedFromRunId === null ? {} : { resumedFromRunId: run.resumedFromRunId };
       this.#deps.show(
         room,
-        { workflowId, runId: run.runId, nodeId: shownNode, status, seq, ...continued },
+        { workflowId, runId: run.runId, nodeId: shownNode, status, seq, ...taken, ...continued },
         run,
       );
     }

@@ -3,7 +3,7 @@
  * against them, so that no field is undocumented.
  */
 import { z } from 'zod';
-import { BROADCASTS, type DurableEvent } from '../room/operations.ts';
+import { BROADCASTS, type SingleEvent } from '../room/operations.ts';
 import { REJECTIONS, type RejectionCode } from '../room/rejection.ts';
 
 const int = z.int();
@@ -99,7 +99,7 @@ const APPLIED = {
     end_points: z.unknown().optional(),
     start_position: position.nullish(),
   },
-} as const satisfies Record<Exclude<DurableEvent, 'batch'>, z.ZodRawShape>;
+} as const satisfies Record<SingleEvent, z.ZodRawShape>;
 
 const part = z.union(
   Object.entries(APPLIED).map(([type, fields]) => z.object({ type: z.literal(type), ...fields })),
@@ -108,7 +108,7 @@ const applied = { workflowId: id, version: int, opId: id, userId: id, sessionId:
 const broadcasts = Object.fromEntries(
   Object.entries(BROADCASTS).map(([type, event]) => {
     const fields =
-      type === 'batch' ? { reason: text, ops: z.array(part) } : APPLIED[type as keyof typeof APPLIED];
+      event === BROADCASTS.batch ? { reason: text, ops: z.array(part) } : APPLIED[type as SingleEvent];
     return [event, z.object({ ...applied, ...fields })];
   }),
 );
@@ -210,6 +210,7 @@ export const SERVER_EVENTS: Readonly<Record<string, z.ZodType>> = {
     nodeId: id.nullable(),
     status: text,
     seq: int,
+    selectedHandle: text.nullable().optional(),
     resumedFromRunId: id.optional(),
   }),
   'auth:expiring': z.object({ expiresAt: int }),

@@ -22,6 +22,7 @@ import { createHttpHandler } from './plain-http.ts';
 import type { RoomApi } from '../room/room-api.ts';
 import type { Clock } from '../room/ports.ts';
 import { Rooms } from '../room/rooms.ts';
+import { Relays } from './relays.ts';
 import { RunOverlay } from './run-overlay.ts';
 import { SocketSnapshotSemaphore } from './snapshot-semaphore.ts';
 import { deriveNodeIdentity } from '../store/node.ts';
@@ -83,11 +84,25 @@ async function listen(http: HttpServer, host: string, port: number): Promise<voi
   });
 }
 
-function readOccupancy(io: Server, api: RoomApi, { unreadBytes }: Gateway): Occupancy {
+interface Sessions {
+  readonly gateway: Gateway;
+  readonly relays: Relays;
+}
+
+function readOccupancy(io: Server, api: RoomApi, { gateway, relays }: Sessions): Occupancy {
   const { rooms, sessions, unsavedOps, degradedRooms } = api.counts();
   const { active, idle } = sessions;
   const connections = io.engine.clientsCount;
-  return { rooms, connections, active, idle, unsavedOperations: unsavedOps, degradedRooms, unreadBytes };
+  return {
+    rooms,
+    connections,
+    active,
+    idle,
+    relayedSessions: relays.count,
+    unsavedOperations: unsavedOps,
+    degradedRooms,
+    unreadBytes: gateway.unreadBytes,
+  };
 }
 
 /** Address to listen at; port 0 takes a free port. */
@@ -109,10 +124,19 @@ export async function listenRealtime(
   await listen(http, host, port);
   const isOpen = (): boolean => gateway.isOpen;
   const io = createSocketServer(http, config.appUrl, isOpen);
-  const store = new PgRoomStore(config.databaseUrl, deriveNodeIdentity(host, readPort(http)), storeMeters);
+  const identity = deriveNodeIdentity(host, readPort(http), config.realtimePeerUrl);
+  const store = new PgRoomStore(config.databaseUrl, identity, storeMeters);
+  const relays = new Relays(config.auth);
   const members = new SocketsByRoom();
   const rooms = new Rooms(
-    { store, clock, log, snapshots: new SocketSnapshotSemaphore(), audience: createAudiences(io, members) },
+    {
+      store,
+      clock,
+      log,
+      snapshots: new SocketSnapshotSemaphore(),
+      remote: relays,
+      audience: createAudiences(io, members),
+    },
     { pinnedMaxLag: config.realtimeMaxLag, limits: DURABLE_LIMITS },
   );
   const access = new AccessWatch({
@@ -125,7 +149,7 @@ export async function listenRealtime(
     ...(accessSweepMs === undefined ? {} : { sweepMs: accessSweepMs }),
   });
   const frames = new FrameScheduler();
-  const gateway = new Gateway({ ...deps, io, rooms, access, frames });
+  const gateway = new Gateway({ ...deps, io, rooms, access, frames, relays });
   const answerFlush = (workflowId: string, request: number): Promise<void> =>
     store.answerFlush(workflowId, request);
   const notices = new Notices({ databaseUrl: config.databaseUrl, db, log, rooms, access, answerFlush });
@@ -144,7 +168,8 @@ export async function listenRealtime(
     },
   });
 
-  const onPlain = createHttpHandler(deps, () => readOccupancy(io, rooms, gateway));
+  const occupancy = (): Occupancy => readOccupancy(io, rooms, { gateway, relays });
+  const onPlain = createHttpHandler(deps, { isOpen, occupancy });
   // Socket.io handles its own path only.
   http.on('request', (request, response) => {
     if (!(request.url ?? '').startsWith('/socket.io/')) onPlain(request, response);

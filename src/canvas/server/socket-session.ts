@@ -105,6 +105,18 @@ export class SocketSession implements Session, FrameReceiver {
     else this.#socket.emit(event, payload);
   }
 
+  /** Sends an event of the process that owns the room, as it came. */
+  forward(event: string, payload: unknown): void {
+    this.flushFrame();
+    this.#socket.emit(event, payload);
+  }
+
+  /** Closes the engine connection: Socket.io clients then reconnect and join again. */
+  reconnect(): void {
+    this.flushFrame();
+    this.#socket.conn.close();
+  }
+
   /** Adds an entry to the current frame; only for clients with `frames`. */
   push(entry: Entry): void {
     this.#frame = (this.#frame ?? this.#frames.schedule(this)).append(entry);

@@ -17,7 +17,7 @@ export interface Owner {
 }
 
 /** The stored form; each buffer is nonce, tag and ciphertext. */
-export interface Sealed {
+export interface Envelope {
   readonly keyId: string;
   readonly wrappedKey: Buffer;
   readonly ciphertext: Buffer;
@@ -62,17 +62,17 @@ function requireKey(keys: Keyring, keyId: string): EncryptionKey {
   return key;
 }
 
-function wrap(key: EncryptionKey, dataKey: Buffer, owner: Owner): Pick<Sealed, 'keyId' | 'wrappedKey'> {
+function wrap(key: EncryptionKey, dataKey: Buffer, owner: Owner): Pick<Envelope, 'keyId' | 'wrappedKey'> {
   return { keyId: key.id, wrappedKey: encrypt(key.key, dataKey, bindTo(owner, keyField(key.id))) };
 }
 
-function unwrap(keys: Keyring, sealed: Omit<Sealed, 'ciphertext'>, owner: Owner): Buffer {
+function unwrap(keys: Keyring, sealed: Omit<Envelope, 'ciphertext'>, owner: Owner): Buffer {
   const key = requireKey(keys, sealed.keyId);
   return decrypt(key.key, sealed.wrappedKey, bindTo(owner, keyField(key.id)));
 }
 
 /** Encrypts a text under the writing key. */
-export function seal(keys: Keyring, owner: Owner, text: string): Sealed {
+export function seal(keys: Keyring, owner: Owner, text: string): Envelope {
   const dataKey = randomBytes(KEY_BYTES);
   return {
     ...wrap(keys.writing, dataKey, owner),
@@ -81,7 +81,7 @@ export function seal(keys: Keyring, owner: Owner, text: string): Sealed {
 }
 
 /** Decrypts with the key that the row names. @throws UnreadableError */
-export function open(keys: Keyring, owner: Owner, sealed: Sealed): string {
+export function open(keys: Keyring, owner: Owner, sealed: Envelope): string {
   return decrypt(unwrap(keys, sealed, owner), sealed.ciphertext, bindTo(owner, 'data')).toString('utf8');
 }
 
@@ -89,7 +89,7 @@ export function open(keys: Keyring, owner: Owner, sealed: Sealed): string {
 export function rewrap(
   keys: Keyring,
   owner: Owner,
-  sealed: Omit<Sealed, 'ciphertext'>,
-): Pick<Sealed, 'keyId' | 'wrappedKey'> {
+  sealed: Omit<Envelope, 'ciphertext'>,
+): Pick<Envelope, 'keyId' | 'wrappedKey'> {
   return wrap(keys.writing, unwrap(keys, sealed, owner), owner);
 }

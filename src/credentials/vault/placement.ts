@@ -37,7 +37,7 @@ export function secretFields({ schema }: AuthScheme): string[] {
   return Object.keys(properties).filter((name) => ownValue(ownValue(properties, name), 'x-secret') === true);
 }
 
-export interface Placed {
+export interface PlacedSecrets {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Every secret value, also in its encoded form. */
@@ -49,7 +49,7 @@ export interface Placed {
 }
 
 /** @returns null when the catalog no longer has the integration or the authentication type */
-export function place(integration: string, authType: string, data: JsonObject): Placed | null {
+export function place(integration: string, authType: string, data: JsonObject): PlacedSecrets | null {
   const entry = findIntegration(integration);
   const scheme = entry === null ? null : findScheme(entry, authType);
   if (entry === null || scheme === null) return null;

@@ -6,7 +6,7 @@ import type { Db } from '../../db/client.ts';
 import type { EncryptionKey } from '../../config/config.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Logger } from '../../log.ts';
-import { UnreadableError, open, rewrap, seal, type Owner, type Sealed } from './envelope.ts';
+import { UnreadableError, open, rewrap, seal, type Owner, type Envelope } from './envelope.ts';
 import { keyring, type Keyring } from './keyring.ts';
 
 /** A credential with its secret; only in memory, for a single use. */
@@ -68,12 +68,12 @@ export class Vault {
   }
 
   /** Encrypts the data of a credential. @throws UnreadableError without a configured key */
-  seal(owner: Owner, data: JsonObject): Sealed {
+  seal(owner: Owner, data: JsonObject): Envelope {
     return seal(this.#requireKeys(), owner, JSON.stringify(data));
   }
 
   /** Decrypts a sealed value. @throws UnreadableError when its key is not configured or it was changed */
-  unseal(owner: Owner, sealed: Sealed): JsonObject {
+  unseal(owner: Owner, sealed: Envelope): JsonObject {
     return JSON.parse(open(this.#requireKeys(), owner, sealed)) as JsonObject;
   }
 
@@ -102,7 +102,7 @@ export class Vault {
   }
 
   /** Records the use and rewraps an old data key; a failure of either must not fail the use. */
-  async #touch(owner: Owner, sealed: Sealed): Promise<void> {
+  async #touch(owner: Owner, sealed: Envelope): Promise<void> {
     try {
       await this.#db.query(USED, [owner.organizationId, owner.credentialId]);
       await this.rewrap(owner, sealed);
@@ -121,7 +121,7 @@ export class Vault {
    */
   async rewrap(
     owner: Owner,
-    sealed: Omit<Sealed, 'ciphertext'>,
+    sealed: Omit<Envelope, 'ciphertext'>,
     table: SealedTable = 'credentials',
   ): Promise<boolean> {
     const keys = this.#requireKeys();

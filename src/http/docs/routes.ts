@@ -1,15 +1,17 @@
 /**
- * The routes of the documentation (SPEC API-probes): GET /openapi.json, an interactive page at /docs, and a page without scripts
- * at /redoc. Both pages load from this service only (SPEC SEC-O04).
+ * The routes of the documentation (SPEC API-probes): GET /openapi.json, the same as OpenAPI 3.0, an interactive page at /docs, and
+ * a page without scripts at /redoc. Both pages load from this service only (SPEC SEC-O04).
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { VERSION } from '../../config/config.ts';
+import type { JsonObject } from '../../graph/value.ts';
 import { buildOpenApiDocument, TITLE, type NamedSchemas } from '../openapi.ts';
 import { routesFor, type Route } from '../route.ts';
 import { jsonObject } from '../wire.ts';
 import { INITIALIZER, buildInteractivePage } from './interactive-page.ts';
+import { renderOpenApi30 } from './openapi-3-0.ts';
 import { buildReferencePage } from './reference-page.ts';
 
 const route = routesFor<unknown>();
@@ -74,8 +76,9 @@ export function buildDocumentRoutes(
   rows: readonly Route[],
   schemas: NamedSchemas,
 ): readonly Route<unknown>[] {
-  let document: object | null = null;
-  const described = (): object => (document ??= buildOpenApiDocument(listed, schemas));
+  let document: JsonObject | null = null;
+  let rendered: JsonObject | null = null;
+  const described = (): JsonObject => (document ??= buildOpenApiDocument(listed, schemas));
   const raw = route({
     ...common,
     path: '/openapi.json',
@@ -87,9 +90,19 @@ export function buildDocumentRoutes(
       return { status: 200, body: described() };
     },
   });
+  const older = route({
+    ...common,
+    path: '/openapi-3.0.json',
+    operationId: null,
+    summary: 'The OpenAPI document, for generators of clients that read no OpenAPI 3.1',
+    async handle() {
+      return { status: 200, body: (rendered ??= renderOpenApi30(described())) };
+    },
+  });
   const listed = [...rows.filter((row) => row.operationId !== null), raw];
   return [
     raw,
+    older,
     page('/docs', INTERACTIVE_POLICY, buildInteractivePage),
     swagger('swagger-ui.css', CSS),
     swagger('swagger-ui-bundle.js', JAVASCRIPT),

@@ -37,7 +37,7 @@ export function flattenSchema(schema: JsonObject): JsonObject {
     ),
   );
   const required = [rest, ...parts].flatMap((part) => filterTexts(part['required'])).concat(neededByAll);
-  // A branch without properties accepts any.
+  // A branch without properties accepts any property, so the result must, too.
   const isKnown = branches.every((branch) => isObject(branch['properties']));
   return {
     ...rest,

@@ -1,5 +1,6 @@
 /** The integration catalog and lookups in it. */
 import { anthropic } from './anthropic.ts';
+import { chatWebhook } from './chat-webhook.ts';
 import { github } from './github.ts';
 import { http } from './http.ts';
 import { mcp } from './mcp.ts';
@@ -8,7 +9,16 @@ import { openai } from './openai.ts';
 import { slack } from './slack.ts';
 import type { Action, AuthScheme, Integration } from './integration.ts';
 
-export const integrations: readonly Integration[] = [anthropic, github, http, mcp, notion, openai, slack];
+export const integrations: readonly Integration[] = [
+  anthropic,
+  chatWebhook,
+  github,
+  http,
+  mcp,
+  notion,
+  openai,
+  slack,
+];
 
 const byName = new Map(integrations.map((integration) => [integration.name, integration]));
 

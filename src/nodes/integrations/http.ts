@@ -22,7 +22,7 @@ const basic: AuthScheme = {
 export const http: Integration = {
   name: 'http',
   displayName: 'HTTP',
-  description: 'An account at any HTTP service, for tools of kind http.',
+  description: 'An account at any HTTP service, for HTTP requests.',
   version: '1.0.0',
   category: 'developer-tools',
   docsUrl: null,

@@ -1,5 +1,6 @@
 /** Renders the body of an HTTP tool in the format of its content type (body-format.ts). */
 import { readJsonTemplate } from '../../graph/json-template.ts';
+import { countJsonChars } from '../../graph/render-budget.ts';
 import { isOneTemplate } from '../../graph/template-scanner.ts';
 import { parseUntrustedJson } from '../../graph/storable.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -19,6 +20,14 @@ interface Body {
   readonly sent: string | Uint8Array | null;
   /** The content type to send; null: none. */
   readonly type: string | null;
+}
+
+/** A rendered body that is not written yet. */
+interface RenderedBody {
+  /** Of the value that is written, about as many as it takes; 0: the body is a text that is there. */
+  readonly bytes: number;
+  /** @throws NodeError `invalid_body` */
+  write(): Body;
 }
 
 const createInvalidBody = (message: string): NodeError => new NodeError('invalid_body', message);
@@ -131,32 +140,40 @@ function writeText(call: NodeCall<HttpTool>, body: string, to: { format: BodyFor
 }
 
 /** Renders a body without a content type: JSON if it looks like JSON, else text. */
-function writeUntyped(call: NodeCall<HttpTool>, body: Json): Body {
+function renderUntyped(call: NodeCall<HttpTool>, body: Json): RenderedBody {
   if (typeof body === 'string' && !isOneTemplate(body)) {
     const written = /^\s*[[{]/.test(body) ? renderJsonText(call, body) : null;
-    if (written !== null) return { ...written, type: 'application/json' };
+    if (written !== null) return toWritten({ ...written, type: 'application/json' });
   }
   const value = call.render(body);
   if (typeof value === 'object' && value !== null)
-    return { value, sent: JSON.stringify(value), type: 'application/json' };
-  return { value, sent: asText(value), type: 'text/plain; charset=utf-8' };
+    return toRendered(value, () => ({ value, sent: JSON.stringify(value), type: 'application/json' }));
+  return toWritten({ value, sent: asText(value), type: 'text/plain; charset=utf-8' });
 }
+
+const toWritten = (body: Body): RenderedBody => ({ bytes: 0, write: () => body });
+
+const toRendered = (value: Json, write: () => Body): RenderedBody => ({
+  bytes: countJsonChars(value, Infinity),
+  write,
+});
 
 /**
  * Renders the body. Values are escaped for their place: a JSON value, a part of a string, a field, or XML text.
  * @param type the content type of the node, if any
  * @throws NodeError `invalid_body`
  */
-export function renderBody(call: NodeCall<HttpTool>, type: string | undefined): Body {
+export function renderBody(call: NodeCall<HttpTool>, type: string | undefined): RenderedBody {
   const { body } = call.config;
-  if (body === null) return { value: null, sent: null, type: null };
-  if (type === undefined) return writeUntyped(call, body);
+  if (body === null) return toWritten({ value: null, sent: null, type: null });
+  if (type === undefined) return renderUntyped(call, body);
   const problem = findBodyProblem(body, type);
   if (problem !== null) throw createInvalidBody(`The body ${problem}`);
   const to = { format: readFormat(type), type };
-  if (typeof body === 'string' && !isOneTemplate(body)) return writeText(call, body, to);
+  if (typeof body === 'string' && !isOneTemplate(body)) return toWritten(writeText(call, body, to));
   const value = call.render(body);
   // A literal object or array is JSON in a format without fields.
-  if (to.format === 'plain' && typeof body !== 'string') return { value, sent: asText(value), type };
-  return writeValue(value, to);
+  if (to.format === 'plain' && typeof body !== 'string')
+    return toRendered(value, () => ({ value, sent: asText(value), type }));
+  return toRendered(value, () => writeValue(value, to));
 }

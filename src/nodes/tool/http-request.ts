@@ -133,17 +133,20 @@ function shownUrl(url: URL): string {
 }
 
 /**
- * Renders the request, and the copy of it for the step record, in which credentials are struck out.
+ * Renders the request, whose body is counted before it is written, and the copy of it for the step record, in which credentials are
+ * struck out.
  * @param keyed sends `Idempotency-Key`, the same on every attempt
  * @throws NodeError `invalid_url`, `invalid_header`, `invalid_body`
  */
-export function renderHttpRequest(
+export async function renderHttpRequest(
   call: NodeCall<HttpTool>,
   keyed: boolean,
-): { readonly request: HttpRequest; readonly shown: JsonObject } {
+): Promise<{ readonly request: HttpRequest; readonly shown: JsonObject }> {
   const url = renderUrl(call);
   const headers = renderHeaders(call);
-  const body = renderBody(call, headers['content-type']);
+  const rendered = renderBody(call, headers['content-type']);
+  await call.hold(rendered.bytes);
+  const body = rendered.write();
   if (body.type !== null) headers['content-type'] = body.type;
   if (keyed) headers['idempotency-key'] ??= call.identity.idempotencyKey;
   const { method } = call.config;

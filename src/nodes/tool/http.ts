@@ -132,7 +132,7 @@ export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
   const { credential_id: credentialId, fail_on_status: failOn } = call.config;
   const { organizationId } = call.identity;
   const effect = classifyHttpEffect(call.config);
-  const { request, shown } = renderHttpRequest(call, effect === 'idempotent');
+  const { request, shown } = await renderHttpRequest(call, effect === 'idempotent');
   const account = credentialId === null ? {} : { credential: { organizationId, credentialId } };
   const response = await sendRequest(call, { ...request, ...account }, { effect, failOn });
   const { data, warnings } = readAnswer(response);

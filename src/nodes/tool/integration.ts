@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { cutText } from '../../graph/cut-text.ts';
 import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
 import type { EffectClass } from '../../graph/plan.ts';
+import { countJsonChars } from '../../graph/render-budget.ts';
 import { findReferences } from '../../graph/template.ts';
 import { isObject, ownValue } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -155,6 +156,7 @@ export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<
   if (issue !== undefined) {
     throw new NodeError('invalid_input', `The parameter ${issue.path.join('.')}: ${issue.message}`);
   }
+  await call.hold(countJsonChars(parameters, Infinity));
   const request = buildActionRequest(action, await readBaseUrl(call, target), parameters);
   const effect = classifyActionEffect(given);
   const { organizationId } = call.identity;

@@ -1,6 +1,7 @@
 /** Tool of kind `mcp`: one tool of a Model Context Protocol server over HTTP (SPEC DEF-2.2). */
 import { z } from 'zod';
 import { cutText } from '../../graph/cut-text.ts';
+import { countJsonChars } from '../../graph/render-budget.ts';
 import { isObject } from '../../graph/value.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError } from '../kind.ts';
@@ -69,6 +70,7 @@ export async function callMcp(call: NodeCall<McpToolConfig>): Promise<NodeResult
   const { organizationId } = call.identity;
   const args = call.render(given.arguments);
   if (!isObject(args)) throw new NodeError('invalid_input', 'The arguments must be an object');
+  await call.hold(countJsonChars(args, Infinity));
   let once = false;
   let result: McpResult;
   try {

@@ -13,7 +13,7 @@ export interface AlertDeps {
 }
 
 /** Each is measured once a minute. */
-export const MAX_ALERTS = 50;
+const MAX_ALERTS = 50;
 const DAY_MINUTES = 24 * 60;
 
 interface Rule {

@@ -8,6 +8,8 @@ export interface FormField {
   readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'json';
   readonly options: readonly string[];
   readonly isRequired: boolean;
+  /** The value that the field begins with. */
+  readonly initial: string;
 }
 
 /** The names of the fields in the request: an own prefix, so that none is taken for the action. */
@@ -20,6 +22,13 @@ function readKind(schema: Json, options: readonly string[]): FormField['kind'] {
   if (type === 'number' || type === 'integer') return 'number';
   return type === 'object' || type === 'array' ? 'json' : 'text';
 }
+
+const writeInitial = (value: Json | undefined): string =>
+  value === undefined || value === false || value === null
+    ? ''
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
 
 /** Lists the fields of a form. */
 export function listFormFields(form: JsonObject | null): readonly FormField[] {
@@ -37,6 +46,7 @@ export function listFormFields(form: JsonObject | null): readonly FormField[] {
       kind: readKind(schema, options),
       options,
       isRequired: Array.isArray(required) && required.includes(name),
+      initial: writeInitial(ownValue(schema, 'default')),
     };
   });
 }

@@ -74,11 +74,11 @@ export interface ShownQuestion {
 }
 
 function renderField(
-  { name, title, kind, options, isRequired }: FormField,
+  { name, title, kind, options, isRequired, initial }: FormField,
   sent: URLSearchParams | null,
 ): string {
   const key = `${FIELD_PREFIX}${name}`;
-  const value = sent?.get(key) ?? '';
+  const value = sent === null ? initial : (sent.get(key) ?? '');
   const attributes = `name="${escapeHtml(key)}"${isRequired && kind !== 'boolean' ? ' required' : ''}`;
   const label = escapeHtml(title);
   if (kind === 'boolean')

@@ -14,13 +14,13 @@ import {
 import {
   changeAccount,
   createAccount,
-  createKey,
+  createAccountKey,
   deleteAccount,
   findAccount,
   listAccounts,
   listKeys,
   revokeKey,
-  type Account,
+  type ServiceAccount,
 } from './service-accounts.ts';
 
 const route = routesFor<ApiKeyDeps>();
@@ -30,7 +30,7 @@ const ofKey = uuidParams('service_account_id', 'api_key_id');
 const all = '/service-accounts';
 const one = `${all}/:service_account_id`;
 
-const present = ({ row, role, creatorEmail }: Account): object => ({
+const present = ({ row, role, creatorEmail }: ServiceAccount): object => ({
   id: row.id,
   organization_id: row.organizationId,
   name: row.name,
@@ -121,7 +121,7 @@ export const serviceAccountRoutes: readonly Route<ApiKeyDeps>[] = [
     body: newServiceAccountKey,
     replies: { 201: createdApiKey, 409: refusal },
     async handle({ deps, scope, params, body }) {
-      const { record, key } = await createKey(deps, scope, { id: params.service_account_id, body });
+      const { record, key } = await createAccountKey(deps, scope, { id: params.service_account_id, body });
       return { status: 201, body: { ...presentKey(record), key } };
     },
   }),

@@ -26,7 +26,7 @@ const WITH_USER = {
 } as const;
 type AccountRow = Prisma.ServiceAccountGetPayload<{ include: typeof WITH_USER }>;
 
-export interface Account {
+export interface ServiceAccount {
   readonly row: AccountRow;
   readonly role: string;
   /** Null when the person is unknown by now. */
@@ -47,7 +47,7 @@ function requireLimit(scope: Scope, limit: number | undefined): void {
   throw invalid([{ loc: ['body', 'rate_limit_per_minute'], msg, type: 'less_than_equal' }]);
 }
 
-async function present(deps: ApiKeyDeps, rows: readonly AccountRow[]): Promise<Account[]> {
+async function present(deps: ApiKeyDeps, rows: readonly AccountRow[]): Promise<ServiceAccount[]> {
   const ids = rows.flatMap(({ createdBy }) => createdBy ?? []);
   const people = await deps.db.prisma.user.findMany({
     where: { id: { in: ids } },
@@ -63,7 +63,7 @@ async function present(deps: ApiKeyDeps, rows: readonly AccountRow[]): Promise<A
 }
 
 /** Lists the service accounts of the organization, in the order of their creation. */
-export async function listAccounts(deps: ApiKeyDeps, { organizationId }: Scope): Promise<Account[]> {
+export async function listAccounts(deps: ApiKeyDeps, { organizationId }: Scope): Promise<ServiceAccount[]> {
   const rows = await deps.db.prisma.serviceAccount.findMany({
     where: { organizationId, deletedAt: null },
     include: WITH_USER,
@@ -73,7 +73,11 @@ export async function listAccounts(deps: ApiKeyDeps, { organizationId }: Scope):
 }
 
 /** @throws ApiError 404 when the organization has no such service account */
-export async function findAccount(deps: ApiKeyDeps, { organizationId }: Scope, id: string): Promise<Account> {
+export async function findAccount(
+  deps: ApiKeyDeps,
+  { organizationId }: Scope,
+  id: string,
+): Promise<ServiceAccount> {
   const where = { id, organizationId, deletedAt: null };
   const row = await deps.db.prisma.serviceAccount.findFirst({ where, include: WITH_USER });
   const [account] = row === null ? [] : await present(deps, [row]);
@@ -89,7 +93,7 @@ export async function createAccount(
   deps: ApiKeyDeps,
   scope: Scope,
   body: NewServiceAccount,
-): Promise<Account> {
+): Promise<ServiceAccount> {
   const { organizationId, caller, subscription } = scope;
   const { name, role, rate_limit_per_minute: wanted } = body;
   requireRole(scope, role);
@@ -118,7 +122,7 @@ export async function changeAccount(
   deps: ApiKeyDeps,
   scope: Scope,
   { id, body }: { readonly id: string; readonly body: ServiceAccountChange },
-): Promise<Account> {
+): Promise<ServiceAccount> {
   const { name, role, rate_limit_per_minute: limit } = body;
   const { organizationId } = scope;
   requireRole(scope, (await findAccount(deps, scope, id)).role);
@@ -164,6 +168,7 @@ export async function deleteAccount(deps: ApiKeyDeps, scope: Scope, id: string):
 /** Lists the keys of a service account, newest first and revoked ones included. @throws ApiError 404 */
 export async function listKeys(deps: ApiKeyDeps, scope: Scope, id: string): Promise<ApiKey[]> {
   await findAccount(deps, scope, id);
+  await deps.keyUse.flush();
   return deps.db.prisma.apiKey.findMany({
     where: { userId: id, organizationId: scope.organizationId },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -174,7 +179,7 @@ export async function listKeys(deps: ApiKeyDeps, scope: Scope, id: string): Prom
  * Creates a key of a service account, pinned to its organization; by default with the account's limit.
  * @throws ApiError 409 at ten active keys; 403 for a wider key than the caller's; 404
  */
-export async function createKey(
+export async function createAccountKey(
   deps: ApiKeyDeps,
   scope: Scope,
   { id, body }: { readonly id: string; readonly body: NewServiceAccountKey },

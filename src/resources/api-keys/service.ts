@@ -2,6 +2,7 @@
 import { systemClock } from '../../clock.ts';
 import { mintKey } from '../../access/api-key.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { KeyUse } from '../../access/key-use.ts';
 import { readMemberRole, findPinnedOrganization, requireKeyScope } from '../../access/membership.ts';
 import type { Db } from '../../db/client.ts';
 import type { Config } from '../../config/config.ts';
@@ -15,6 +16,8 @@ export const MAX_KEYS = 10;
 export interface ApiKeyDeps {
   readonly db: Db;
   readonly config: Config;
+  /** Uses are written once a second; a record that is read shows those of this process before. */
+  readonly keyUse: Pick<KeyUse, 'flush'>;
 }
 
 /** The fields that limit a key. */
@@ -100,6 +103,7 @@ export async function insertKey(
 /** Lists the keys, newest first and revoked ones included; a pinned key sees those of its organization. */
 export async function listApiKeys(deps: ApiKeyDeps, caller: Caller): Promise<ApiKey[]> {
   const pin = findPinnedOrganization(caller);
+  await deps.keyUse.flush();
   return deps.db.prisma.apiKey.findMany({
     where: { userId: caller.userId, ...(pin === null ? {} : { organizationId: pin }) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -108,6 +112,7 @@ export async function listApiKeys(deps: ApiKeyDeps, caller: Caller): Promise<Api
 
 /** @throws ApiError 404 when the caller has no such key; 403 when the caller's own is pinned to another organization */
 export async function findApiKey(deps: ApiKeyDeps, caller: Caller, apiKeyId: string): Promise<ApiKey> {
+  await deps.keyUse.flush();
   const record = await deps.db.prisma.apiKey.findFirst({ where: { id: apiKeyId, userId: caller.userId } });
   if (record === null) throw notFound('API key');
   requireKeyScope(caller, record.organizationId);

@@ -4,6 +4,7 @@ import { readWithSecrets } from '../../access/signed-text.ts';
 import { takeApiRequest } from '../../billing/windows.ts';
 import { MAX_HOOK_BODY_BYTES, parseHookRequest } from '../../hooks/hook-request.ts';
 import { readBytes } from '../../http/body.ts';
+import { noteRun } from '../../http/request-facts.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal } from '../../http/wire.ts';
 import { answerCallback, findCallback } from '../../runs/accept/callback.ts';
@@ -37,6 +38,7 @@ export const callbackRoutes: readonly Route<CallbackDeps>[] = [
     async handle({ deps, params, ctx }) {
       const place = readWithSecrets(deps.config.auth, (secret) => readCallbackToken(secret, params.token));
       const callback = await findCallback(deps, place);
+      noteRun(ctx, { run_pk: callback.rootRunPk });
       const raw = await readBytes(ctx.req, MAX_HOOK_BODY_BYTES);
       const { method, req } = ctx;
       const query = new URLSearchParams();

@@ -2,14 +2,12 @@
 import { z } from 'zod';
 import { uuid } from '../../http/wire.ts';
 import { runStart } from '../../runs/api/schema.ts';
-
-/** As for messages to the Assistant (SPEC SEC-L01). */
-const MAX_MESSAGE = 100_000;
+import { MAX_MESSAGE } from './assistant-routes.ts';
 
 export const composeBody = z
   .object({
     message: z.string().min(1).max(MAX_MESSAGE),
-    /** The workflow to change; left out, the chat's, and in a new chat a new one. */
+    /** The workflow to change. Default: that of the chat; a new chat creates one. */
     workflow_id: uuid.nullish(),
     /** The chat to continue; a new one by default. */
     thread_id: z.string().min(1).max(255).optional(),

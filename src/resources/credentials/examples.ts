@@ -90,6 +90,9 @@ export const CONNECTION_EXAMPLES: RowExamples = {
       },
     },
   },
+  'GET /models': {
+    replies: { 200: { models: [{ id: 'gpt-4.1' }, { id: 'gpt-4.1-mini' }], total: 2, reason: null } },
+  },
   'GET /integrations': {
     replies: {
       200: {

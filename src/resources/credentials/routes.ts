@@ -42,6 +42,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     method: 'POST',
     path: '/credentials',
     operationId: 'createCredential',
+    namesOrganization: true,
     summary: 'Create a credential for an external service; its secret is encrypted and never returned',
     body: newCredential,
     replies: { 201: credential, 503: refusal },

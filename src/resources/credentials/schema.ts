@@ -108,6 +108,14 @@ export const credentialTools = z
   })
   .meta({ id: 'CredentialToolList' });
 
+export const modelList = z
+  .looseObject({
+    models: z.array(z.looseObject({ id: z.string() }).meta({ id: 'ProviderModel' })),
+    total: z.int(),
+    reason: z.enum(['not_configured', 'not_listed', 'refused', 'unavailable']).nullable(),
+  })
+  .meta({ id: 'ModelList' });
+
 export const newAuthorization = z
   .object({
     integration: z.string().min(1).max(64),

@@ -13,9 +13,9 @@ import type { Logger } from '../../log.ts';
  * has died must not block a deployment.
  */
 const WAIT_MS = 8_000;
-const LOOK_MS = 25;
+const POLL_MS = 25;
 /** The interval grows up to this. */
-const MAX_LOOK_MS = 250;
+const MAX_POLL_MS = 250;
 
 /** Returns no row when no room is open. The number identifies the request that the room has to complete. */
 const REQUEST = `
@@ -38,12 +38,12 @@ export async function flushCanvas(
   const [request] = await sql.query<{ number: number }>(REQUEST, [workflowId, scope.organizationId]);
   if (request === undefined) return;
   const deadline = systemClock.monotonic() + WAIT_MS;
-  let lookMs = LOOK_MS;
+  let pollMs = POLL_MS;
   while (systemClock.monotonic() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, lookMs));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
     const pending = await sql.query(PENDING, [workflowId, request.number]);
     if (pending.length === 0) return;
-    lookMs = Math.min(lookMs * 1.5, MAX_LOOK_MS);
+    pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS);
   }
   log.warn(
     { workflow_id: workflowId },

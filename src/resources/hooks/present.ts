@@ -5,8 +5,6 @@ import type { Json, JsonObject } from '../../graph/value.ts';
 import { toHookRequest, type HookRequest } from '../../hooks/hook-request.ts';
 import { readHookSecrets } from '../../hooks/secrets.ts';
 import { HookTemplateError, mapToInput } from '../../hooks/templates.ts';
-import type { WebhookResponse } from '../../nodes/kind.ts';
-import { presentResponse } from '../../nodes/respond.ts';
 import type { Vault } from '../../credentials/vault/vault.ts';
 
 const moment = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -52,7 +50,14 @@ function mapStored(mapping: Json, request: HookRequest): JsonObject | null {
   }
 }
 
-export function presentDelivery(row: HookDelivery, { mapping }: Pick<Hook, 'mapping'>): object {
+/** @param stored a WebhookResponse as JSON */
+function presentStored(stored: JsonObject): JsonObject {
+  const { contentType = null, ...response } = stored;
+  return { ...response, content_type: contentType };
+}
+
+export function presentHookDelivery(row: HookDelivery, { mapping }: Pick<Hook, 'mapping'>): object {
+  const request = toHookRequest(row.request as Json);
   return {
     id: row.id,
     hook_id: row.hookId,
@@ -62,8 +67,8 @@ export function presentDelivery(row: HookDelivery, { mapping }: Pick<Hook, 'mapp
     run_pk: row.runPk,
     run_id: row.runId,
     redelivery_of: row.redeliveryOf,
-    request: row.request,
-    input: mapStored(mapping as Json, toHookRequest(row.request as Json)),
-    response: row.response === null ? null : presentResponse(row.response as unknown as WebhookResponse),
+    request,
+    input: row.request === null ? null : mapStored(mapping as Json, request),
+    response: row.response === null ? null : presentStored(row.response as JsonObject),
   };
 }

@@ -16,10 +16,15 @@ import { requireStartDepth } from '../../runs/accept/limits.ts';
 import type { StartDeps } from '../../runs/accept/start.ts';
 import { readEnded, type EndedRun } from '../../runs/ledger/event-reader.ts';
 import type { SegmentKey } from '../../runs/ledger/segments.ts';
-import { findWebhookResponse } from '../../runs/ledger/webhook-responses.ts';
-import { awaitEnd, awaitFact, MAX_OUTPUT_BYTES, type AwaitDeps } from '../../runs/stream/await-run.ts';
-import { deliver, type Delivered } from '../../hooks/deliver.ts';
-import { MAX_HOOK_BODY_BYTES, parseHookRequest, type HookRequest } from '../../hooks/hook-request.ts';
+import { readDeliveryState } from '../../runs/ledger/webhook-responses.ts';
+import { awaitEnd, awaitFact, MAX_RESPONSE_BYTES, type AwaitDeps } from '../../runs/stream/await-run.ts';
+import { deliver, type DeliveryResult } from '../../hooks/deliver.ts';
+import {
+  computeDuplicateKey,
+  MAX_HOOK_BODY_BYTES,
+  parseHookRequest,
+  type HookRequest,
+} from '../../hooks/hook-request.ts';
 import { readHookSecrets } from '../../hooks/secrets.ts';
 import { findHookByToken, noteRejection, type Hook } from '../../hooks/store.ts';
 import { HookTemplateError, renderTemplates } from '../../hooks/templates.ts';
@@ -41,7 +46,7 @@ function findChallenge(hook: Hook, { body }: HookRequest): string | null {
 }
 
 /** Presents what a request has come to, for its sender. */
-export function presentDelivered(delivered: Delivered): Readonly<Record<string, unknown>> {
+export function presentDelivered(delivered: DeliveryResult): Readonly<Record<string, unknown>> {
   return delivered.outcome !== 'started'
     ? { status: delivered.outcome, delivery_id: delivered.deliveryId, run_id: null }
     : {
@@ -52,13 +57,13 @@ export function presentDelivered(delivered: Delivered): Readonly<Record<string, 
 }
 
 /**
- * Answers as the hook says: with the response of a node, else with the result of the run. 202 when the run goes on, 500 when it did
- * not succeed.
+ * Answers as the hook says: with the response of a node, else with the result of the run. 202 when the run goes on, or when too many
+ * streams and waits are open; 500 when it did not succeed.
  */
 async function answerSender(
   deps: HookDeps,
   hook: Hook,
-  delivered: Delivered,
+  delivered: DeliveryResult,
   signal: AbortSignal,
 ): Promise<Reply> {
   const body = presentDelivered(delivered);
@@ -69,11 +74,14 @@ async function answerSender(
   if (mode === 'accepted') return accepted;
   const { runPk } = delivered;
   const run = { organizationId: hook.organizationId, runPk, rootRunPk: runPk };
-  const wait = { seconds: RESULT_WAIT_SECONDS, signal };
-  const found =
+  const release = deps.feed.semaphore.acquireForWebhook(hook.organizationId);
+  // Without a free place a sender still gets what is there already: one that repeats a request is promised the same answer.
+  const wait = { seconds: release === null ? 0 : RESULT_WAIT_SECONDS, signal };
+  const awaited =
     mode === 'respond'
-      ? await awaitResponse(deps, { run, deliveryId: delivered.deliveryId }, wait)
-      : await awaitEnd(deps, run, wait);
+      ? awaitResponse(deps, { run, deliveryId: delivered.deliveryId }, wait)
+      : awaitEnd(deps, run, wait);
+  const found = await awaited.finally(() => release?.());
   if (found !== null && 'contentType' in found) return toReply(found);
   if (found === null || found.status === 'interrupted') return accepted;
   // The error stays inside: the sender is a stranger.
@@ -96,9 +104,9 @@ function awaitResponse(
 ): Promise<WebhookResponse | EndedRun | null> {
   const { organizationId, runPk } = run;
   return awaitFact<WebhookResponse | EndedRun>(deps, run, { ...wait, until: 'event' }, async () => {
-    // The end is read first: a response is committed before it, or with it.
-    const ended = await readEnded(deps.db, runPk, MAX_OUTPUT_BYTES);
-    return (await findWebhookResponse(deps.db, { organizationId, deliveryId })) ?? ended;
+    const state = await readDeliveryState(deps.db, { organizationId, deliveryId });
+    if (state === null) return null;
+    return state.response ?? (state.hasRunEnded ? readEnded(deps.db, runPk, MAX_RESPONSE_BYTES) : null);
   });
 }
 
@@ -149,6 +157,7 @@ export async function receive(deps: HookDeps, token: string, ctx: Context): Prom
   if (challenge !== null) return { status: 200, body: { challenge } };
   await takeApiRequest(deps, hook);
   const depth = requireStartDepth(readCallingRun(deps, ctx));
-  const delivered = await deliver(deps, hook, { request, depth, redeliveryOf: null });
+  const duplicateKey = computeDuplicateKey(hook, request, signed);
+  const delivered = await deliver(deps, hook, { request, depth, duplicateKey, redeliveryOf: null });
   return answerSender(deps, hook, delivered, watchClient(ctx));
 }

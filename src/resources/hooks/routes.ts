@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
 import { presentDelivered, receive, type HookDeps } from './receive.ts';
-import { presentDelivery, presentHook } from './present.ts';
+import { presentHookDelivery, presentHook } from './present.ts';
 import {
-  deliveryList,
-  deliveryQuery,
+  hookDeliveryList,
+  hookDeliveryQuery,
   hook,
   hookChange,
   hookList,
@@ -21,7 +21,7 @@ import {
   createHook,
   deleteHook,
   getHook,
-  listDeliveries,
+  listHookDeliveries,
   listenForTest,
   listHooks,
   redeliver,
@@ -197,12 +197,12 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     operationId: 'listHookDeliveries',
     summary: 'List the requests that a webhook has received in the last 7 days, newest first',
     params: ofHook,
-    query: deliveryQuery,
-    replies: { 200: deliveryList, 503: refusal },
+    query: hookDeliveryQuery,
+    replies: { 200: hookDeliveryList, 503: refusal },
     handle: async ({ deps, scope, params, query }) => {
       const key = { workflowId: params.workflow_id, hookId: params.hook_id };
-      const { hook: found, rows, hasMore } = await listDeliveries(deps, scope, { ...key, ...query });
-      const deliveries = rows.map((row) => presentDelivery(row, found));
+      const { hook: found, rows, hasMore } = await listHookDeliveries(deps, scope, { ...key, ...query });
+      const deliveries = rows.map((row) => presentHookDelivery(row, found));
       return { status: 200, body: { deliveries, has_more: hasMore, ...query } };
     },
   }),
@@ -214,7 +214,7 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     summary: 'Deliver a request again, as a new run',
     isGated: true,
     params: ofDelivery,
-    replies: { 200: received, 400: refusal, 503: refusal },
+    replies: { 200: received, 400: refusal, 409: refusal, 503: refusal },
     handle: async ({ deps, scope, params }) => {
       const key = {
         workflowId: params.workflow_id,

@@ -163,8 +163,8 @@ const delivery = z
       .meta({ id: 'HookSentResponse' }),
   })
   .meta({ id: 'HookDelivery' });
-export const deliveryQuery = z.object({ limit: limit(20), offset });
-export const deliveryList = z
+export const hookDeliveryQuery = z.object({ limit: limit(20), offset });
+export const hookDeliveryList = z
   .looseObject({ deliveries: z.array(delivery), ...pageOfList })
   .meta({ id: 'HookDeliveryList' });
 

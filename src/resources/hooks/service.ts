@@ -6,16 +6,17 @@ import { Prisma, type Hook, type HookDelivery } from '../../db/generated/client.
 import { conflict, invalid, notFound } from '../../errors.ts';
 import type { Json } from '../../graph/value.ts';
 import { toHookRequest } from '../../hooks/hook-request.ts';
-import { deliver, type Delivered } from '../../hooks/deliver.ts';
+import { deliver, type DeliveryResult } from '../../hooks/deliver.ts';
 import { hashToken, type HookDeps } from './receive.ts';
 import { readHookSecrets, sealHookSecrets } from '../../hooks/secrets.ts';
 import { findHook } from '../../hooks/store.ts';
+import { decodeStandardSecret } from '../../hooks/verification.ts';
 import { requireStartDepth } from '../../runs/accept/limits.ts';
 import { requireVault } from '../credentials/service.ts';
 import type { HookChange, NewHook } from './schema.ts';
 
 /** Webhooks of one workflow: more senders share one with a filter, or call the API. */
-export const MAX_HOOKS = 20;
+const MAX_HOOKS = 20;
 const TOKEN_BYTES = 24;
 
 interface HookKey {
@@ -42,6 +43,8 @@ function requireSecrets(verification: string, secrets: readonly string[]): void 
   if (secrets.length === 0) refuse(`The verification ${verification} needs a secret`);
   if (verification === 'basic' && !secrets.every((secret) => secret.includes(':')))
     refuse('A secret of basic authentication is user:password');
+  if (verification === 'standard' && !secrets.every((secret) => decodeStandardSecret(secret) !== null))
+    refuse('A secret of Standard Webhooks is base64 of 24 to 64 bytes, usually after whsec_');
 }
 
 /** JSON columns hold `null` as JSON, because SQL's null would mean no value. */
@@ -125,8 +128,9 @@ export async function changeHook(
   const before = readHookSecrets(vault, { ...row, hookId: row.id });
   const verification = body.verification ?? row.verification;
   const secrets = body.secrets ?? (verification === 'none' ? [] : before.secrets);
-  requireSecrets(verification, secrets);
   const isSealed = body.secrets === undefined && body.verification === undefined;
+  // Other fields of a hook can be changed whose secrets were stored before a check of today.
+  if (!isSealed) requireSecrets(verification, secrets);
   const changed = await deps.db.prisma.hook.update({
     where: { id: row.id, organizationId: scope.organizationId },
     data: {
@@ -199,7 +203,7 @@ export async function deleteHook(
 }
 
 /** Lists the deliveries of a hook, newest first. @throws ApiError 404 */
-export async function listDeliveries(
+export async function listHookDeliveries(
   deps: HookDeps,
   scope: Scope,
   { limit, offset, ...key }: HookKey & { readonly limit: number; readonly offset: number },
@@ -216,19 +220,22 @@ export async function listDeliveries(
 
 /**
  * Delivers a stored request again, under the filter and the mapping of today.
- * @throws ApiError 404; 422 for a run that is too deep; as deliver
+ * @throws ApiError 404; 409 when the request was deleted; 422 for a run that is too deep; as deliver
  */
 export async function redeliver(
   deps: HookDeps,
   scope: Scope,
   { deliveryId, ...key }: HookKey & { readonly deliveryId: string },
-): Promise<Delivered> {
+): Promise<DeliveryResult> {
   const { organizationId } = scope;
   const hook = await findHook(deps.db, { organizationId, ...key });
   if (hook === null) throw notFound('Webhook');
   const where = { id: deliveryId, hookId: key.hookId, organizationId };
   const delivery = await deps.db.prisma.hookDelivery.findFirst({ where });
   if (delivery === null) throw notFound('Webhook delivery');
+  if (delivery.request === null)
+    throw conflict('values_deleted', 'The request was deleted with the values of its run');
   const request = toHookRequest(delivery.request as Json);
-  return deliver(deps, hook, { request, depth: requireStartDepth(scope), redeliveryOf: delivery.id });
+  const depth = requireStartDepth(scope);
+  return deliver(deps, hook, { request, depth, duplicateKey: null, redeliveryOf: delivery.id });
 }

@@ -2,9 +2,16 @@
 import { z } from 'zod';
 import { moment, uuid } from '../../http/wire.ts';
 
-export const newInvitation = z
-  .object({ email: z.email().max(320), role: z.literal('admin') })
-  .meta({ id: 'CreateInvitation' });
+/** The most characters before the @ (RFC 5321, section 4.5.3.1.1): no server takes mail for a longer name. */
+const MAX_LOCAL_PART = 64;
+const email = z
+  .email()
+  .max(320)
+  .refine((address) => address.lastIndexOf('@') <= MAX_LOCAL_PART, {
+    message: `Must have at most ${MAX_LOCAL_PART} characters before the @`,
+  });
+
+export const newInvitation = z.object({ email, role: z.literal('admin') }).meta({ id: 'CreateInvitation' });
 
 export const invitation = z
   .looseObject({

@@ -21,6 +21,7 @@ export const knowledgeRoutes: readonly Route<KnowledgeRouteDeps>[] = [
     method: 'POST',
     path: '/knowledge-bases',
     operationId: 'createKnowledgeBase',
+    namesOrganization: true,
     summary: "Create a knowledge base, with the managed embedding model or the organization's own account",
     body: newBase,
     isGated: true,

@@ -7,9 +7,9 @@ import type {
 
 const moment = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** @param nowMs decides whether a rotation still overlaps */
+/** Presents an endpoint. @param nowMs decides whether its previous secret is still valid */
 export function presentEndpoint(row: NotificationEndpoint, nowMs: number): object {
-  const isOverlapping = (row.previousSecretUntil?.getTime() ?? 0) > nowMs;
+  const isPreviousValid = (row.previousSecretUntil?.getTime() ?? 0) > nowMs;
   return {
     id: row.id,
     organization_id: row.organizationId,
@@ -18,7 +18,7 @@ export function presentEndpoint(row: NotificationEndpoint, nowMs: number): objec
     event_types: row.eventTypes,
     workflow_ids: row.workflowIds.length === 0 ? null : row.workflowIds,
     enabled: row.enabled,
-    previous_secret_until: isOverlapping ? moment(row.previousSecretUntil) : null,
+    previous_secret_until: isPreviousValid ? moment(row.previousSecretUntil) : null,
     failing_since: moment(row.failingSince),
     disabled_reason: row.disabledReason,
     last_delivery_at: moment(row.lastDeliveryAt),

@@ -20,9 +20,9 @@ export interface NotificationDeps extends CredentialDeps {
 }
 
 /** Each event is delivered to every endpoint that names it, so their number multiplies the deliveries. */
-export const MAX_ENDPOINTS = 10;
+const MAX_ENDPOINTS = 10;
 /** An organization's tests and replays that wait, at most: they are started by hand. */
-export const MAX_PENDING_BY_HAND = 100;
+const MAX_PENDING_BY_HAND = 100;
 
 export interface EndpointWithSecret {
   readonly row: NotificationEndpoint;

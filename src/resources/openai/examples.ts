@@ -23,6 +23,7 @@ const response = {
   id: `resp_${IDS.run}`,
   object: 'response',
   created_at: model.created,
+  completed_at: model.created + 4,
   status: 'completed',
   background: false,
   error: null,
@@ -50,7 +51,14 @@ const question = {
   role: 'user',
   content: [{ type: 'input_text', text: 'What can you do?' }],
 };
-const cancelled = { ...response, status: 'cancelled', background: true, output: [], usage: null };
+const cancelled = {
+  ...response,
+  status: 'cancelled',
+  completed_at: null,
+  background: true,
+  output: [],
+  usage: null,
+};
 
 export const OPENAI_EXAMPLES: RowExamples = {
   'GET /openai/models': { replies: { 200: { object: 'list', data: [model] } } },

@@ -28,8 +28,8 @@ import {
   listInput,
   listModels,
   readResponse,
-  type OpenAiDeps,
 } from './service.ts';
+import type { OpenAiDeps } from './answer-run.ts';
 
 const route = routesFor<OpenAiDeps>();
 const common = {

@@ -15,6 +15,13 @@ const model = z.string().min(1).max(MAX_MODEL).meta({
 });
 const stream = z.boolean().nullish().meta({ description: 'Whether the answer is streamed' });
 
+/** The limits of OpenAI: https://platform.openai.com/docs/api-reference/responses/create#responses-create-metadata. */
+const [MAX_PAIRS, MAX_KEY, MAX_VALUE] = [16, 64, 512];
+const metadata = z
+  .record(z.string().min(1).max(MAX_KEY), z.string().max(MAX_VALUE))
+  .refine((pairs) => Object.keys(pairs).length <= MAX_PAIRS, `Metadata has at most ${MAX_PAIRS} pairs`)
+  .meta({ id: 'OpenAiMetadata' });
+
 export const chatRequest = z
   .object({
     model,
@@ -30,6 +37,9 @@ export const chatRequest = z
       .meta({ id: 'CompletionStreamOptions' })
       .nullish()
       .meta({ description: 'Options of a stream' }),
+    metadata: metadata.nullish().meta({
+      description: 'Pairs that a run can have are the metadata of its run, by which the history finds it',
+    }),
     n: z.literal(1).nullish().meta({ description: 'Number of answers: one' }),
   })
   .meta({ id: 'CreateChatCompletion' });
@@ -56,7 +66,10 @@ export const responseRequest = z
       .boolean()
       .nullish()
       .meta({ description: 'False: the run is ephemeral, and its response cannot be retrieved later' }),
-    metadata: jsonObject.nullish().meta({ description: 'Returned with this answer, and not stored' }),
+    metadata: metadata.nullish().meta({
+      description:
+        'Returned with the response whenever it is read; pairs that a run can have are the metadata of its run as well',
+    }),
   })
   .meta({ id: 'CreateResponse' });
 export type ResponseRequest = z.output<typeof responseRequest>;
@@ -139,6 +152,7 @@ export const response = z
     id: z.string(),
     object: z.literal('response'),
     created_at: z.int(),
+    completed_at: z.int().nullable(),
     status: z.enum(['in_progress', 'completed', 'failed', 'cancelled', 'incomplete']),
     background: z.boolean(),
     error: z

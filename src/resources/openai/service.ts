@@ -1,11 +1,9 @@
-/** Runs as chat completions and responses: starts them, waits for their end, and streams their text. */
+/** Runs as chat completions and responses. */
 import type { Context } from 'koa';
 import type { Scope } from '../../access/caller.ts';
 import { conflict, notFound, refuseWith } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { Reply } from '../../http/route.ts';
-import { watchClient, writePiece } from '../../http/write-pieces.ts';
-import { findAnswerNodes, AnswerText } from '../../openai/answer.ts';
 import {
   presentCompletion,
   streamCompletion,
@@ -20,28 +18,35 @@ import {
   presentDeleted,
   presentInputItems,
   presentResponse,
+  readRequest,
   streamResponse,
+  toSeconds,
   type InputPage,
   type ResponseEvent,
   type ResponseHead,
 } from '../../openai/response.ts';
-import { cancelByRunId, type CancelDeps } from '../../runs/accept/cancel.ts';
-import { startRun, type StartDeps } from '../../runs/accept/start.ts';
-import { readDefinition } from '../../runs/ledger/definitions.ts';
-import { findRun, toReader, type FoundRun } from '../../runs/ledger/run-reads.ts';
+import { cancelByRunId } from '../../runs/accept/cancel.ts';
+import type { FoundRun } from '../../runs/ledger/run-reads.ts';
 import { readCurrentSegment } from '../../runs/ledger/segments.ts';
-import { markResponseDeleted, isResponseDeleted, readRunInput } from '../../runs/ledger/deleted-responses.ts';
+import {
+  isResponseDeleted,
+  markResponseDeleted,
+  readResponseStart,
+  readRunInput,
+} from '../../runs/ledger/openai-responses.ts';
 import { listLive, listLiveNamed } from '../../runs/ledger/workflows.ts';
-import { awaitEnd, type AwaitDeps } from '../../runs/stream/await-run.ts';
-import { beginEventStream, type FollowDeps } from '../../runs/stream/follow.ts';
-import { readFrames, type RunFrame } from '../../runs/stream/read-frames.ts';
 import { readEnding, type Ending } from '../../runs/stream/run-ending.ts';
+import {
+  awaitEnding,
+  requireRun,
+  startAnswer,
+  streamEvents,
+  type AnswerRequest,
+  type EventStream,
+  type OpenAiDeps,
+} from './answer-run.ts';
 import type { ChatRequest, ResponseRequest } from './schema.ts';
 
-export type OpenAiDeps = StartDeps & AwaitDeps & CancelDeps & FollowDeps;
-
-/** The longest wait for an answer that is not streamed: the official clients give up after 600 s. */
-const MAX_WAIT_SECONDS = 590;
 /** The most workflows in the list of models: clients show it as a menu. */
 const MAX_MODELS = 1_000;
 
@@ -59,93 +64,10 @@ export async function findModel({ db }: OpenAiDeps, scope: Scope, word: string):
   throw refuseWith(404, 'model_not_found', `The model \`${word}\` ${why}`);
 }
 
-/** The HTTP request of an answer. */
-interface Request {
-  readonly ctx: Context;
-  readonly idempotencyKey: string | null;
-}
-
-interface NewAnswer extends Request {
-  readonly model: Model;
-  readonly input: JsonObject;
-  readonly threadId: string | null;
-  readonly ephemeral: boolean;
-}
-
-/** Starts the run of a model. @throws ApiError as startRun */
-async function startAnswer(deps: OpenAiDeps, scope: Scope, answer: NewAnswer): Promise<FoundRun> {
-  const body = {
-    workflow_id: answer.model.workflowId,
-    input: answer.input,
-    config: answer.threadId === null ? {} : { thread_id: answer.threadId },
-    stream: true,
-    ephemeral: answer.ephemeral,
-    is_private: false,
-  };
-  const { idempotencyKey } = answer;
-  const { run_id: runId } = await startRun(deps, scope, { body, idempotencyKey, chat: null });
-  return requireRun(deps, scope, typeof runId === 'string' ? runId : '');
-}
-
-/** @throws ApiError 404 for a run that the caller may not see */
-async function requireRun({ db }: OpenAiDeps, scope: Scope, runId: string): Promise<FoundRun> {
-  const run = await findRun(db, toReader(scope), runId);
-  if (run === null) throw notFound('Workflow run');
-  return run;
-}
-
-/** Waits for the end of a run, at most as long as clients do. */
-async function awaitEnding(deps: OpenAiDeps, run: FoundRun, ctx: Context): Promise<Ending> {
-  await awaitEnd(deps, run, { seconds: MAX_WAIT_SECONDS, signal: watchClient(ctx) });
-  return readEnding(deps.db, run);
-}
-
-const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
-
-async function findText({ db }: OpenAiDeps, run: FoundRun): Promise<AnswerText> {
-  const definition = await readDefinition(db, run.organizationId, run.definitionHash);
-  return new AnswerText(definition === null ? new Set() : findAnswerNodes(definition));
-}
-
-interface EventStream<Event> {
-  readonly ctx: Context;
-  readonly run: FoundRun;
-  readonly build: (source: {
-    readonly frames: AsyncIterable<RunFrame>;
-    readonly answer: AnswerText;
-    readonly readEnding: () => Promise<Ending>;
-  }) => AsyncIterable<Event>;
-  /** The text of an event; empty for one that is left out. */
-  readonly write: (event: Event) => string;
-}
-
-/** Streams the events of an answer, until its end or until the client leaves. The run goes on in either case. */
-async function streamEvents<Event>(
-  deps: OpenAiDeps,
-  scope: Scope,
-  { ctx, run, build, write }: EventStream<Event>,
-): Promise<void> {
-  const answer = await findText(deps, run);
-  const signal = watchClient(ctx);
-  const request = { run, afterSeq: 0, authorization: ctx.get('Authorization') };
-  beginEventStream(ctx);
-  try {
-    const frames = readFrames(deps, scope, request, signal);
-    for await (const event of build({ frames, answer, readEnding: () => readEnding(deps.db, run) })) {
-      const text = write(event);
-      if (text !== '' && !(await writePiece(ctx.res, text))) return;
-    }
-    ctx.res.end('data: [DONE]\n\n');
-  } catch (error) {
-    deps.log.error({ err: error, run_pk: run.runPk }, 'an answer could not be streamed');
-    ctx.res.destroy();
-  }
-}
-
 const PING = ': ping\n\n';
 
-/** An error of the run, for a completion: its client knows no answer without a text. */
-const toProblem = ({ kind, message }: Exclude<Ending, { readonly kind: 'output' }>) =>
+/** Turns an ending without output into an error: a completion cannot be without a text. */
+const toCompletionError = ({ kind, message }: Exclude<Ending, { readonly kind: 'output' }>) =>
   kind === 'run_not_ended' ? refuseWith(504, kind, message) : refuseWith(422, kind, message);
 
 function writeChunk(event: ChunkEvent): string {
@@ -164,11 +86,11 @@ function writeChunk(event: ChunkEvent): string {
 export async function completeChat(
   deps: OpenAiDeps,
   scope: Scope,
-  { body, ...request }: Request & { readonly body: ChatRequest },
+  { body, ...request }: AnswerRequest & { readonly body: ChatRequest },
 ): Promise<Reply | void> {
   const model = await findModel(deps, scope, body.model);
   const input = buildInput(model, readMessages(body.messages), 'messages');
-  // A place is taken before the start: a run must not be accepted and then refused.
+  // Takes a place among the caller's streams before the start, so that no run is accepted and then refused.
   const release = deps.feed.semaphore.acquire(scope);
   try {
     const run = await startAnswer(deps, scope, {
@@ -177,6 +99,8 @@ export async function completeChat(
       input,
       threadId: null,
       ephemeral: false,
+      metadata: body.metadata ?? {},
+      response: null,
     });
     const head: CompletionHead = {
       runId: run.runId,
@@ -191,14 +115,14 @@ export async function completeChat(
       return undefined;
     }
     const ending = await awaitEnding(deps, run, request.ctx);
-    if (ending.kind !== 'output') throw toProblem(ending);
+    if (ending.kind !== 'output') throw toCompletionError(ending);
     return { status: 200, body: presentCompletion(head, ending) };
   } finally {
     release();
   }
 }
 
-/** Streams the events of a response after a number. */
+/** Streams the events of a response whose `sequence_number` is above `after`. */
 function streamFrom(
   deps: OpenAiDeps,
   scope: Scope,
@@ -241,7 +165,7 @@ async function findResponse(deps: OpenAiDeps, scope: Scope, id: string): Promise
 export async function createResponse(
   deps: OpenAiDeps,
   scope: Scope,
-  { body, ...request }: Request & { readonly body: ResponseRequest },
+  { body, ...request }: AnswerRequest & { readonly body: ResponseRequest },
 ): Promise<Reply | void> {
   const model = await findModel(deps, scope, body.model);
   const instructions = body.instructions ?? null;
@@ -253,17 +177,25 @@ export async function createResponse(
   const release = waits ? deps.feed.semaphore.acquire(scope) : () => undefined;
   try {
     const ephemeral = body.store === false;
-    const run = await startAnswer(deps, scope, { ...request, model, input, threadId, ephemeral });
-    const head: ResponseHead = {
-      runId: run.runId,
+    const metadata = body.metadata ?? {};
+    const response = {
       model: body.model,
-      createdSeconds: toSeconds(run.createdAt),
       background,
-      store: !ephemeral,
       instructions,
       previousResponseId: previous,
-      metadata: body.metadata ?? {},
+      metadata,
     };
+    const run = await startAnswer(deps, scope, {
+      ...request,
+      model,
+      input,
+      threadId,
+      ephemeral,
+      metadata,
+      response,
+    });
+    // Read back, as every later answer does: a repeated request gets the fields of the first, and named values are redacted.
+    const head = await readHead(deps, run, run.runId);
     if (body.stream === true) {
       await streamFrom(deps, scope, { ctx: request.ctx, run, head, after: -1 });
       return undefined;
@@ -279,21 +211,23 @@ interface ResponseKey {
   readonly id: string;
 }
 
-function describeHead(run: FoundRun, id: string): ResponseHead {
+/** Reads what a response repeats of its request. @param runId that its id names */
+async function readHead({ db }: OpenAiDeps, run: FoundRun, runId: string): Promise<ResponseHead> {
+  const start = await readResponseStart(db, run);
+  const { workflowId, workflowName } = run;
   return {
-    runId: parseResponseId(id) ?? run.runId,
-    model: run.workflowId ?? run.workflowName,
-    createdSeconds: toSeconds(run.createdAt),
-    background: true,
+    runId,
+    createdSeconds: toSeconds(start?.createdAt ?? run.createdAt),
     store: !run.ephemeral,
-    instructions: null,
-    previousResponseId: null,
-    metadata: {},
+    ...readRequest(start?.request ?? null, {
+      model: workflowId ?? workflowName,
+      metadata: start?.metadata ?? {},
+    }),
   };
 }
 
 /**
- * Reads a response, or streams its events after a number.
+ * Reads a response, or streams its events whose `sequence_number` is above `after`.
  * @throws ApiError 404; 429 when the caller has too many streams open
  */
 export async function readResponse(
@@ -311,7 +245,7 @@ export async function readResponse(
   },
 ): Promise<Reply | void> {
   const run = await findResponse(deps, scope, id);
-  const head = describeHead(run, id);
+  const head = await readHead(deps, run, parseResponseId(id) ?? run.runId);
   if (!stream) return { status: 200, body: presentResponse(head, await readEnding(deps.db, run)) };
   const release = deps.feed.semaphore.acquire(scope);
   try {
@@ -331,7 +265,8 @@ export async function cancelResponse(
   const { runId } = await findResponse(deps, scope, id);
   await cancelByRunId(deps, scope, { runId, reason: null });
   const run = await findResponse(deps, scope, id);
-  return presentResponse(describeHead(run, id), await readEnding(deps.db, run));
+  const head = await readHead(deps, run, parseResponseId(id) ?? run.runId);
+  return presentResponse(head, await readEnding(deps.db, run));
 }
 
 /** Lists the messages that a response answers. @throws ApiError 404 */
@@ -345,7 +280,7 @@ export async function listInput(
 }
 
 /**
- * Deletes a response: it is found here no more, and no later one goes on from it. The record of its run stays in the history.
+ * Deletes a response: it can no longer be read or continued. Its run stays in the history.
  * @throws ApiError 404; 409 while its run has not ended
  */
 export async function deleteResponse(

@@ -46,6 +46,7 @@ const run = {
   output_summary: 'Hello Ada',
   has_output: true,
   metadata: {},
+  values_deleted_at: null,
   has_open_interrupts: false,
   created_at: AT,
   scheduled_at: AT,

@@ -54,6 +54,7 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     method: 'POST',
     path: '/schedules',
     operationId: 'createSchedule',
+    namesOrganization: true,
     summary: 'Create a schedule that runs the live deployment of a workflow',
     body: newSchedule,
     replies: { 201: schedule, 404: refusal },

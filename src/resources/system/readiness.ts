@@ -1,10 +1,10 @@
 /** Tells load balancers whether this process may get requests: the database answers, has what this build needs, and nothing drains. */
 import { systemClock } from '../../clock.ts';
 import type { Db } from '../../db/client.ts';
-import { readSchemaState, type SchemaState } from '../../db/migrations.ts';
+import { isServable, readSchemaState, type SchemaState } from '../../db/migrations.ts';
 
-/** The route is public: callers share one look at the database within this time. */
-const LOOK_MS = 500;
+/** The route is public: callers within this time share one read of the database. */
+const CACHE_MS = 500;
 
 export interface ReadinessReport {
   readonly status: 'ready' | 'not_ready';
@@ -15,16 +15,16 @@ export interface ReadinessReport {
 }
 
 export class Readiness {
-  #look: Promise<SchemaState | null> = Promise.resolve(null);
-  #endsMs = -Infinity;
+  #schema: Promise<SchemaState | null> = Promise.resolve(null);
+  #cachedUntilMs = -Infinity;
 
   async read(db: Pick<Db, 'query'>, draining: boolean): Promise<ReadinessReport> {
-    if (this.#endsMs <= systemClock.monotonic()) {
-      this.#endsMs = systemClock.monotonic() + LOOK_MS;
-      this.#look = readSchemaState(db);
+    if (this.#cachedUntilMs <= systemClock.monotonic()) {
+      this.#cachedUntilMs = systemClock.monotonic() + CACHE_MS;
+      this.#schema = readSchemaState(db);
     }
-    const schema = await this.#look;
-    const isReady = schema !== null && schema !== 'older' && !draining;
+    const schema = await this.#schema;
+    const isReady = isServable(schema) && !draining;
     return { status: isReady ? 'ready' : 'not_ready', database: schema !== null, schema, draining };
   }
 }

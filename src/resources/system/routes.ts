@@ -53,7 +53,7 @@ const ready = z
   .looseObject({
     status: z.enum(['ready', 'not_ready']),
     database: z.boolean(),
-    schema: z.enum(['current', 'newer', 'older']).nullable(),
+    schema: z.enum(['current', 'newer', 'older', 'incompatible']).nullable(),
     draining: z.boolean(),
   })
   .meta({ id: 'Readiness' });

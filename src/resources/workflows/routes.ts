@@ -1,4 +1,8 @@
 /** Routes of /workflows (SPEC API-workflow). */
+import { findRedactedReads } from '../../graph/check-redacted.ts';
+import type { Problem } from '../../graph/definition.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { readRedactedPaths } from '../../runs/ledger/redacted-paths.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { nodeParams, refusal, uuidParams } from '../../http/wire.ts';
 import { FindingsCache, presentSummary, presentWorkflow, presentWorkflowText } from './present.ts';
@@ -21,17 +25,24 @@ import {
   saveWorkflow,
   type WorkflowDeps,
 } from './service.ts';
-import { listWorkflows, type WorkflowRow } from './store.ts';
+import { listWorkflows, type WorkflowRow, type WorkflowTextRow } from './store.ts';
 import { findMissing, listCalls, nameUsers } from './sub-workflows.ts';
 
 const route = routesFor<WorkflowDeps>();
 
 const params = uuidParams('workflow_id');
 
-/** Presents a row with the problems of its references. */
+/** Presents a row with the problems that its definition alone does not tell. */
 async function present({ db }: WorkflowDeps, row: WorkflowRow): Promise<object> {
-  return presentWorkflow(row, await findMissing(db, row.organization_id, listCalls(row.workflow_schema)));
+  const key = { organizationId: row.organization_id, workflowId: row.id };
+  const missing = await findMissing(db, row.organization_id, listCalls(row.workflow_schema));
+  const redacted = findRedactedReads(row.workflow_schema, await readRedactedPaths(db, key));
+  return presentWorkflow(row, [...missing, ...redacted]);
 }
+
+/** Finds the templates that read redacted values; parses the definition where there are such values. */
+const findRedacted = ({ redacted_paths: paths, workflow_schema: text }: WorkflowTextRow): Problem[] =>
+  paths.length === 0 ? [] : findRedactedReads(JSON.parse(text) as JsonObject, paths);
 
 /** "accept PATCH and PUT alike" */
 const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps> =>
@@ -142,6 +153,7 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
     path: '/workflows',
     tag: 'workflows',
     operationId: 'createWorkflow',
+    namesOrganization: true,
     summary: 'Create a workflow',
     access: 'owner_or_admin',
     body: newWorkflow,
@@ -163,7 +175,10 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
       const row = await findWorkflowText(deps.db, scope, workflowId);
       const { text, calls } = findings.get(row.workflow_schema);
       const missing = await findMissing(deps.db, row.organization_id, calls);
-      return { status: 200, json: presentWorkflowText(row, { text, missing }) };
+      return {
+        status: 200,
+        json: presentWorkflowText(row, { text, missing: [...missing, ...findRedacted(row)] }),
+      };
     },
   }),
   update('PATCH'),

@@ -6,6 +6,7 @@ import { escapeLike } from '../../db/like.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import { announceEdit, type EditNotice } from '../../db/notices.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import { selectRedactedPaths } from '../../runs/ledger/redacted-paths.ts';
 import type { ListQuery } from './schema.ts';
 
 export interface WorkflowRow {
@@ -102,6 +103,8 @@ export type WorkflowTextRow = Omit<WorkflowRow, 'workflow_schema' | 'input' | 'c
   readonly workflow_schema: string;
   readonly input: string;
   readonly config: string;
+  /** The paths whose values are redacted in its runs. */
+  readonly redacted_paths: readonly string[];
 };
 
 const FIND_WRITTEN = `
@@ -109,7 +112,7 @@ const FIND_WRITTEN = `
   FROM ${keysTable({ workflow_id: 'uuid', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
     SELECT ${PLAIN_COLUMNS}, w.organization_id, workflow_schema::text AS workflow_schema, input::text AS input,
-           config::text AS config
+           config::text AS config, ${selectRedactedPaths('w.organization_id', 'w.id')} AS redacted_paths
     FROM workflows w WHERE w.id = keys.workflow_id AND w.organization_id = keys.organization_id LIMIT 1
   ) AS found`;
 
@@ -212,8 +215,10 @@ export async function listWorkflows(
     const rows = await prisma.workflow.findMany({ ...LISTED, where, orderBy });
     return { rows, total: rows.length };
   }
+  // The product of large numbers would be no number that the database takes.
+  const skip = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
   const [rows, total] = await Promise.all([
-    prisma.workflow.findMany({ ...LISTED, where, orderBy, take: pageSize, skip: (page - 1) * pageSize }),
+    prisma.workflow.findMany({ ...LISTED, where, orderBy, take: pageSize, skip }),
     prisma.workflow.count({ where }),
   ]);
   return { rows, total };

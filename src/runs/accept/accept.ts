@@ -18,7 +18,14 @@ import {
   type IdempotencyKey,
   type StoredReply,
 } from '../ledger/idempotency-keys.ts';
-import { buildRow, insertRuns, type InsertedRun, type NewRun, type RunRow } from '../ledger/insert-runs.ts';
+import {
+  buildRow,
+  insertRuns,
+  redactRun,
+  type InsertedRun,
+  type NewRun,
+  type RunRow,
+} from '../ledger/insert-runs.ts';
 import { readCurrentSegment } from '../ledger/segments.ts';
 import { findWaiting, type ThreadKey } from '../ledger/threads.ts';
 import { KeyedLimit } from './keyed-limit.ts';
@@ -29,7 +36,7 @@ const CONCURRENT_BATCHES = 2;
  * Concurrent transactions of one organization: fewer than half of the pool's connections (db/client.ts), and more than the
  * event loop keeps busy.
  */
-export const CONCURRENT_TRANSACTIONS = 8;
+const CONCURRENT_TRANSACTIONS = 8;
 
 export interface AcceptedRun {
   readonly runPk: string;
@@ -38,6 +45,8 @@ export interface AcceptedRun {
   readonly threadId: string | null;
   readonly chatId: string | null;
   readonly createdAt: Date;
+  /** Redacted, unlike that of the request. */
+  readonly messagePreview: string;
 }
 
 /** Cancels the runs that wait on a thread, because a new run replaces them and closes their questions (SPEC RUN-4.1). */
@@ -59,8 +68,15 @@ function toReceipt(row: RunRow, inserted: InsertedRun | undefined): Receipt {
   const refusal = inserted === undefined ? null : toRefusal(inserted);
   if (refusal !== null) return refusal;
   if (!inserted?.created_at) throw new Error('the run was not inserted');
-  const { runPk, runId, threadId } = row;
-  return { runPk, runId, threadId, chatId: inserted.chat_id, createdAt: inserted.created_at };
+  const { runPk, runId, threadId, messagePreview } = row;
+  return {
+    runPk,
+    runId,
+    threadId,
+    chatId: inserted.chat_id,
+    createdAt: inserted.created_at,
+    messagePreview,
+  };
 }
 
 /** @throws ApiError shape D when the gate refused the run; nothing was written then */
@@ -74,7 +90,8 @@ function requireAdmitted(row: RunRow, inserted: InsertedRun | undefined): Accept
  * Accepts a run in the caller's transaction.
  * @throws ApiError shape D when the gate refuses it; the caller must roll back
  */
-export async function acceptIn(tx: Tx, run: NewRun): Promise<AcceptedRun> {
+export async function acceptIn(tx: Tx, given: NewRun): Promise<AcceptedRun> {
+  const run = redactRun(given);
   const { organizationId, threadId } = run;
   if (threadId !== null && !run.ephemeral) await supersedeWaiting(tx, { organizationId, threadId });
   const row = buildRow(run);
@@ -196,6 +213,7 @@ export class RunAcceptor {
   }
 
   #transact<T>(organizationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transactions.run(organizationId, () => this.#db.transaction(work));
+    const db = this.#db.within({ request: '', organizationId });
+    return this.#transactions.run(organizationId, () => db.transaction(work));
   }
 }

@@ -5,12 +5,14 @@
 import { admit, buildAdmission, readSubscription } from '../../billing/admission.ts';
 import type { Subscription } from '../../access/caller.ts';
 import type { Tx } from '../../db/client.ts';
-import { gone, notFound } from '../../errors.ts';
+import { ApiError, gone, notFound } from '../../errors.ts';
+import { Redaction } from '../../graph/redaction.ts';
 import type { Json } from '../../graph/value.ts';
 import {
   findCallbackQuestion,
   hasRun,
   keepCallbackAnswer,
+  noteLateCall,
   type CallbackPlace,
 } from '../ledger/callback-answers.ts';
 import { claimInterrupts, openSegment } from '../ledger/interrupts.ts';
@@ -38,21 +40,41 @@ export async function findCallback(
 
 /**
  * Answers a callback, once.
- * @param data the output of its node
- * @throws ApiError 404 without a run; 410 when it was answered before, has timed out, or its run has ended; shape D from the
- *   gate, which leaves it open
+ * @param given the output of its node, before redaction
+ * @throws ApiError 404 without a run; 410, counted on its question, when it was answered before, has timed out, or its run has
+ *   ended; shape D from the gate, which leaves it open
  */
 export async function answerCallback(
-  { db, dispatcher }: AnswerDeps,
+  deps: AnswerDeps,
   callback: FoundCallback,
-  data: Json,
+  given: Json,
 ): Promise<CallbackOutcome> {
-  const outcome = await db.transaction(async (tx): Promise<CallbackOutcome> => {
+  try {
+    const outcome = await claimCallback(deps, callback, given);
+    if (outcome === 'delivered') deps.dispatcher.kick();
+    return outcome;
+  } catch (error) {
+    if (isClosed(error)) await noteLateCall(deps.db, callback);
+    throw error;
+  }
+}
+
+const isClosed = (error: unknown): boolean =>
+  error instanceof ApiError && error.failure.shape === 'A' && error.failure.code === 'callback_closed';
+
+/** Claims the question for the first request, or keeps its answer. */
+function claimCallback(
+  { db }: Pick<AnswerDeps, 'db'>,
+  callback: FoundCallback,
+  given: Json,
+): Promise<CallbackOutcome> {
+  return db.transaction(async (tx): Promise<CallbackOutcome> => {
     const current = await readCurrentSegment(tx, callback, true);
     if (current === null) throw notFound('Callback');
     const question = await findCallbackQuestion(tx, callback);
     if (question !== null && (question.status !== 'pending' || question.isOverdue))
       throw gone('callback_closed', `The callback ${explainClosed(question)}`);
+    const data = new Redaction(current.redactedPaths ?? []).json(given);
     if (!isOpen(current)) throw gone('callback_closed', `The run of the callback is ${current.status}`);
     if (question !== null) {
       await deliver(tx, { callback, current }, { interruptId: question.interruptId, action: null, data });
@@ -62,8 +84,6 @@ export async function answerCallback(
       throw gone('callback_closed', 'The callback was already answered');
     return 'kept';
   });
-  if (outcome === 'delivered') dispatcher.kick();
-  return outcome;
 }
 
 /** A run that waits goes on in a new segment; one whose other branches are running takes the answer with its next advance. */

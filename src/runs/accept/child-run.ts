@@ -94,6 +94,8 @@ export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<Acce
   const row = buildRow({
     ...deployment,
     ...parent,
+    // Values of the caller, which it has named, reach the child by its input.
+    redactedPaths: [...deployment.redactedPaths, ...(parent.redactedPaths ?? [])],
     runPk,
     organizationId,
     parentRunPk,

@@ -6,7 +6,7 @@ import { readAdmissionWithinRun } from '../../billing/admission.ts';
 import type { Db, Tx } from '../../db/client.ts';
 import { ApiError } from '../../errors.ts';
 import { noteRunAccepted } from '../../observe/metrics.ts';
-import { readFailedRun, type FailedRun } from '../ledger/failed-run.ts';
+import { lockErrorRun, readFailedRun, type FailedRun } from '../ledger/failed-run.ts';
 import { readDefinitionConfig } from '../ledger/definitions.ts';
 import { findRunnable } from '../ledger/workflows.ts';
 import { acceptIn } from './accept.ts';
@@ -14,7 +14,7 @@ import { deriveUuid } from './derive-uuid.ts';
 import { insertFailedRecord } from './failed-record.ts';
 import { chooseLimits, findReachedRunLimit } from './limits.ts';
 
-interface FailedRunRef {
+interface RunKey {
   readonly organizationId: string;
   readonly runPk: string;
 }
@@ -30,22 +30,13 @@ class ErrorRunRefused extends Error {
   }
 }
 
-const deriveErrorRunPk = ({ runPk }: FailedRunRef): string => deriveUuid(`error-run:${runPk}`);
-
-/** Holds the failed run until the transaction ends. @returns false when its error run was accepted before */
-async function lockErrorRun(tx: Tx, failed: FailedRunRef): Promise<boolean> {
-  const errorRunPk = deriveErrorRunPk(failed);
-  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`error-run:${errorRunPk}`]);
-  const rows = await tx.query('SELECT 1 FROM runs WHERE id = $1 AND organization_id = $2', [
-    errorRunPk,
-    failed.organizationId,
-  ]);
-  return rows.length === 0;
-}
+const deriveErrorRun = ({ organizationId, runPk }: RunKey): RunKey => ({
+  organizationId,
+  runPk: deriveUuid(`error-run:${runPk}`),
+});
 
 /** Accepts the live deployment of the error workflow. @throws ErrorRunRefused; ApiError shape D from the gate */
-async function acceptRun(tx: Tx, failed: FailedRunRef, run: FailedRun): Promise<void> {
-  const { organizationId } = failed;
+async function acceptRun(tx: Tx, { organizationId, runPk }: RunKey, run: FailedRun): Promise<void> {
   const workflow = { organizationId, workflowId: run.errorWorkflowId };
   const deployment = await findRunnable(tx, workflow, 'live');
   if (deployment === null || deployment === 'none')
@@ -58,7 +49,7 @@ async function acceptRun(tx: Tx, failed: FailedRunRef, run: FailedRun): Promise<
   const config = await readDefinitionConfig(tx, organizationId, deployment.definitionHash);
   await acceptIn(tx, {
     ...deployment,
-    runPk: deriveErrorRunPk(failed),
+    runPk,
     organizationId,
     createdBy: run.createdBy,
     admission: await readAdmissionWithinRun(tx, organizationId),
@@ -73,24 +64,26 @@ async function acceptRun(tx: Tx, failed: FailedRunRef, run: FailedRun): Promise<
     workflowInput: deployment.input,
     runInput: run.facts,
     childDepth: run.childDepth + 1,
+    // The input quotes the failed run: an erasure finds both by the metadata.
+    metadata: run.metadata,
   });
 }
 
 async function recordRefusal(
   tx: Tx,
-  failed: FailedRunRef,
+  errorRun: RunKey,
   { run, error }: { readonly run: FailedRun; readonly error: { code: string; message: string } },
 ): Promise<void> {
-  if (!(await lockErrorRun(tx, failed))) return;
+  if (!(await lockErrorRun(tx, errorRun))) return;
   await insertFailedRecord(tx, {
-    runPk: deriveErrorRunPk(failed),
-    organizationId: failed.organizationId,
+    ...errorRun,
     createdBy: run.createdBy,
     workflowId: run.errorWorkflowId,
     workflowName: run.errorWorkflowName,
     workflowVersion: run.errorWorkflowVersion,
     triggerType: 'error',
     input: run.facts,
+    metadata: run.metadata,
     error,
   });
 }
@@ -102,13 +95,14 @@ function describeRefusal(error: unknown): { code: string; message: string } | nu
 }
 
 /** Accepts the error run of a failed run, unless it was accepted before. A repeated call does nothing. */
-export async function acceptErrorRun(db: Db, failed: FailedRunRef): Promise<void> {
+export async function acceptErrorRun(db: Db, failed: RunKey): Promise<void> {
   const run = await readFailedRun(db, failed);
   if (run === null) return;
+  const errorRun = deriveErrorRun(failed);
   try {
     const isNew = await db.transaction(async (tx) => {
-      if (!(await lockErrorRun(tx, failed))) return false;
-      await acceptRun(tx, failed, run);
+      if (!(await lockErrorRun(tx, errorRun))) return false;
+      await acceptRun(tx, errorRun, run);
       return true;
     });
     if (isNew) noteRunAccepted('error');
@@ -116,6 +110,6 @@ export async function acceptErrorRun(db: Db, failed: FailedRunRef): Promise<void
     const refusal = describeRefusal(error);
     if (refusal === null) throw error;
     // The transaction of the refused run was rolled back.
-    await db.transaction((tx) => recordRefusal(tx, failed, { run, error: refusal }));
+    await db.transaction((tx) => recordRefusal(tx, errorRun, { run, error: refusal }));
   }
 }

@@ -2,12 +2,13 @@
 import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { closeUnsettled } from '../ledger/events.ts';
+import { readRedactedPaths } from '../ledger/redacted-paths.ts';
 import { buildRow, insertRuns, type NewRun } from '../ledger/insert-runs.ts';
 import { chooseLimits } from './limits.ts';
 
 interface FailedRecord extends Pick<
   NewRun,
-  'organizationId' | 'createdBy' | 'workflowId' | 'workflowName' | 'workflowVersion'
+  'organizationId' | 'createdBy' | 'workflowId' | 'workflowName' | 'workflowVersion' | 'metadata'
 > {
   /** Default: a new id. */
   readonly runPk?: string;
@@ -30,6 +31,7 @@ export async function insertFailedRecord(
     deploymentVersion: null,
     workflowSource: 'database',
     isAdHoc: false,
+    redactedPaths: await readRedactedPaths(tx, run),
     isPrivate: false,
     ephemeral: false,
     stream: true,

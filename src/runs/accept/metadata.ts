@@ -25,6 +25,14 @@ export const runMetadata = z
   );
 type RunMetadata = Readonly<Record<string, string>>;
 
+/** Selects the pairs that a run can have from the metadata of another protocol. */
+export const selectRunMetadata = (pairs: RunMetadata): RunMetadata =>
+  Object.fromEntries(
+    Object.entries(pairs)
+      .filter(([key, value]) => KEY.test(key) && value.length <= MAX_METADATA_VALUE_LENGTH)
+      .slice(0, MAX_METADATA_KEYS),
+  );
+
 /** A pair `customer:acme`. */
 export const metadataFilter = z
   .string()

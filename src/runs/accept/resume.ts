@@ -3,6 +3,8 @@ import type { Scope } from '../../access/caller.ts';
 import { buildAdmission, admit } from '../../billing/admission.ts';
 import { conflict, forbidden, gone, invalid, type Issue, notFound } from '../../errors.ts';
 import type { Db, Tx } from '../../db/client.ts';
+import { Redaction } from '../../graph/redaction.ts';
+import { REQUEST_WORK, WorkBudget } from '../../graph/work-budget.ts';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import {
   claimInterrupts,
@@ -16,7 +18,7 @@ import {
 import type { Clock } from '../../clock.ts';
 import type { RunRef } from '../engine.ts';
 import { findRun, toReader } from '../ledger/run-reads.ts';
-import { readCurrentSegment } from '../ledger/segments.ts';
+import { readCurrentSegment, type Segment } from '../ledger/segments.ts';
 import type { Respondent } from '../ledger/interrupt-responses.ts';
 import type { Question } from '../../nodes/kind.ts';
 import { RequestChecks } from '../../nodes/schema-issues.ts';
@@ -77,12 +79,12 @@ interface Answerer extends Pick<Scope, 'organizationId' | 'subscription'> {
 }
 
 /** A member of the organization. Without assignees, every member may answer. */
-function toAnswerer({ organizationId, subscription, caller, role }: Scope): Answerer {
+function toAnswerer({ organizationId, subscription, caller, role }: Scope, joinsRunning: boolean): Answerer {
   return {
     organizationId,
     subscription,
     respondent: { userId: caller.userId, email: caller.email.toLowerCase() },
-    joinsRunning: false,
+    joinsRunning,
     mayAnswer: ({ assignees: { roles, user_ids: userIds } }) =>
       (roles.length === 0 && userIds.length === 0) || roles.includes(role) || userIds.includes(caller.userId),
   };
@@ -144,6 +146,20 @@ interface Resumption {
   readonly stream: boolean | null;
 }
 
+/** Redacts answers after their check: a form may describe a value that is not stored. */
+function redactAnswers(
+  given: readonly QuestionAnswer[],
+  { redactedPaths }: Pick<Segment, 'redactedPaths'>,
+): readonly QuestionAnswer[] {
+  if (redactedPaths === null) return given;
+  const redaction = new Redaction(redactedPaths);
+  const work = new WorkBudget(REQUEST_WORK);
+  return given.map((one) => ({
+    ...one,
+    answer: { ...one.answer, data: redaction.json(one.answer.data, work) },
+  }));
+}
+
 /** The run that goes on; or the counts of questions that still need answers of other people. */
 type Resumed =
   | { readonly segment: OpenedSegment & { readonly fromRunId: string } }
@@ -164,7 +180,7 @@ async function openResumedSegment(
     throw conflict('thread_busy', 'A run is already active on this thread');
   if (!isRunning && current.status !== 'interrupted')
     throw gone('run_ended', `The run is ${current.status}; its interrupts are closed`);
-  const { decided, open } = await countResponses(tx, answerer, given);
+  const { decided, open } = await countResponses(tx, answerer, redactAnswers(given, current));
   if (decided.length === 0) return { segment: null, runId: current.runId, open };
   const segment = isRunning ? current : await openSegment(tx, current.runPk, stream);
   const respondedBy = answerer.respondent.userId;
@@ -189,7 +205,11 @@ async function openResumedSegment(
 export async function resumeRun(
   deps: AnswerDeps,
   scope: Scope,
-  { runId, body }: { readonly runId: string; readonly body: ResumeBody },
+  {
+    runId,
+    body,
+    joinsRunning = false,
+  }: { readonly runId: string; readonly body: ResumeBody; readonly joinsRunning?: boolean },
 ): Promise<JsonObject> {
   const beganMs = deps.clock.monotonic();
   const answers = parseAnswers(body);
@@ -197,7 +217,7 @@ export async function resumeRun(
   if (run === null) throw notFound('Workflow run');
   const stream = body.stream ?? null;
   const resumed = await deps.db.transaction((tx) =>
-    openResumedSegment(tx, toAnswerer(scope), { run, answers, stream }),
+    openResumedSegment(tx, toAnswerer(scope, joinsRunning), { run, answers, stream }),
   );
   const interruptIds = answers.map((answer) => answer.interruptId);
   if (resumed.segment === null) {

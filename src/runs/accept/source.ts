@@ -12,6 +12,7 @@ import { requireCredentials } from '../../credentials/require-credentials.ts';
 import { requireBases } from '../../knowledge/require-bases.ts';
 import { writeDefinition } from '../ledger/definitions.ts';
 import type { RunSubject } from '../ledger/insert-runs.ts';
+import { readRedactedPaths } from '../ledger/redacted-paths.ts';
 import { findLive, hasWorkflow, listLive } from '../ledger/workflows.ts';
 import { buildTools, MAX_OFFERED } from './assistant-tools.ts';
 import { checkDefinition, type DefinitionFacts, type DefinitionFactsCache } from './definition-facts.ts';
@@ -38,7 +39,7 @@ const readText = (value: Json | undefined, otherwise: string): string =>
 function buildInlineSource(
   definition: JsonObject,
   kinds: KindRules,
-  more: Pick<RunSource, 'workflowId' | 'workflowSource'>,
+  more: Pick<RunSource, 'workflowId' | 'workflowSource' | 'redactedPaths'>,
 ): RunSource {
   const metadata = ownValue(definition, 'metadata');
   const about = isObject(metadata) ? metadata : {};
@@ -100,6 +101,7 @@ async function buildSystemSource(
   return buildInlineSource(found.definition, systemRules, {
     workflowId: null,
     workflowSource: `system:${name}`,
+    redactedPaths: await readRedactedPaths(db, { organizationId, workflowId: null }),
   });
 }
 
@@ -140,6 +142,7 @@ export async function chooseSource(
   const source = buildInlineSource(workflow, kindRules, {
     workflowId: attribution,
     workflowSource: 'request',
+    redactedPaths: await readRedactedPaths(deps.db, { organizationId, workflowId: attribution }),
   });
   await requireCredentials(deps.db, organizationId, workflow);
   await requireBases(deps.db, organizationId, workflow);

@@ -16,6 +16,10 @@ import type { StartBody } from '../api/schema.ts';
 import { chooseSource, type SourceDeps } from './source.ts';
 import type { SystemChat } from './system-workflows.ts';
 
+/** The longest Idempotency-Key, in characters. */
+export const MAX_KEY_LENGTH = 255;
+const BACKLOG_RETRY_SECONDS = 5;
+
 export interface StartDeps extends SourceDeps {
   readonly acceptor: RunAcceptor;
   readonly clock: Clock;
@@ -23,21 +27,19 @@ export interface StartDeps extends SourceDeps {
   readonly dispatcher: Pick<Dispatcher, 'isOverloaded' | 'kickStart'>;
 }
 
-interface StartRequest extends KeyedRequest {
-  readonly body: StartBody;
-  /** The chat that the run answers in, and the workflow that the chat is about; null for a run without a chat. */
-  readonly chat: { readonly kind: SystemChat; readonly workflowId: string | null } | null;
-}
-
-/** The longest Idempotency-Key, in characters. */
-export const MAX_KEY_LENGTH = 255;
-const BACKLOG_RETRY_SECONDS = 5;
-
 /** A request that starts at most one run per Idempotency-Key. */
 export interface KeyedRequest {
   readonly body: unknown;
   /** The Idempotency-Key header; null without one. */
   readonly idempotencyKey: string | null;
+}
+
+interface StartRequest extends KeyedRequest {
+  readonly body: StartBody;
+  /** The chat that the run answers in, and the workflow that the chat is about; null for a run without a chat. */
+  readonly chat: { readonly kind: SystemChat; readonly workflowId: string | null } | null;
+  /** The fields that a response of the OpenAI door repeats. */
+  readonly openAiResponse?: JsonObject | null;
 }
 
 /** Reads the Idempotency-Key of a request; null without one. @throws ApiError 422 for a key of an invalid length */
@@ -69,7 +71,7 @@ function replay(reply: StoredReply): JsonObject {
 export async function chooseRun(
   deps: StartDeps,
   scope: Scope,
-  { body, chat }: StartRequest,
+  { body, chat, openAiResponse = null }: StartRequest,
 ): Promise<NewRun> {
   const threadId = body.config?.thread_id;
   if (threadId !== undefined) {
@@ -100,6 +102,7 @@ export async function chooseRun(
     ...chooseLimits(body.config, source.config, source.facts.config),
     workflowInput: source.input,
     runInput,
+    openAiResponse,
   };
 }
 

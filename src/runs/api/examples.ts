@@ -36,6 +36,7 @@ const listed = {
   output_summary: '{"greeting":"Hello Ada"}',
   has_output: true,
   metadata: { customer: 'acme' },
+  values_deleted_at: null,
   has_open_interrupts: false,
 };
 
@@ -139,11 +140,15 @@ const question = {
   responses: [],
   responded_by: null,
   links: [],
+  callback_url: null,
+  late_call_count: 0,
+  last_late_call_at: null,
   responded_email: null,
   responded_at: null,
   resumed_by_run_id: null,
   expires_at: null,
   created_at: AT,
+  run_pk: IDS.runPk,
   workflow_id: IDS.workflow,
   workflow_name: 'Greeting',
 };

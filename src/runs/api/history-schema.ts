@@ -54,6 +54,7 @@ export const runListItem = {
   output_summary: z.string().nullable(),
   has_output: z.boolean(),
   metadata: z.record(z.string(), z.string()),
+  values_deleted_at: moment.nullable(),
   has_open_interrupts: z.boolean().meta({ description: 'Whether a question of the run waits for an answer' }),
   created_at: moment,
 };

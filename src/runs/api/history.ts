@@ -8,7 +8,7 @@ import { readOpenInterrupts, readOpenSizes } from '../ledger/run-record.ts';
 import { findPastRun } from '../ledger/past-run.ts';
 import { listRuns, toReader } from '../ledger/run-reads.ts';
 import { presentHistoryRow, presentQuestion } from './present.ts';
-import type { RecordDeps } from './record.ts';
+import { bindCallbackUrl, type RecordDeps } from './record.ts';
 import type { HistoryQuery } from './history-schema.ts';
 import type { InterruptQuery } from './question-schema.ts';
 
@@ -46,10 +46,11 @@ export async function listHistory(
 
 /** Writes the open questions as JSON, newest first; with `assignee=me` only those that the caller may answer. */
 export async function* writeInterrupts(
-  { db, answers }: RecordDeps,
+  deps: RecordDeps,
   scope: Scope,
   { query, signal }: { readonly query: InterruptQuery; readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
+  const { db, answers } = deps;
   const { assignee, limit, offset } = query;
   const role = assignee === 'me' ? scope.role : null;
   const reader = toReader(scope);
@@ -59,7 +60,7 @@ export async function* writeInterrupts(
   yield* writeList(open.slice(0, limit), take, async (page) => {
     const ids = page.map(({ id }) => id);
     const rows = await readOpenInterrupts(db, reader, ids);
-    return rows.map((row) => JSON.stringify(presentQuestion(row)));
+    return rows.map((row) => JSON.stringify(presentQuestion(row, bindCallbackUrl(deps, scope))));
   });
   yield `],${JSON.stringify({ has_more: open.length > limit, limit, offset }).slice(1)}`;
 }

@@ -2,8 +2,9 @@
 import { MILLICREDITS } from '../../billing/plans.ts';
 import type { UsageItem } from '../../billing/usage.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import type { CallbackPlace } from '../ledger/callback-answers.ts';
 import type { HistoryRow, RunListRow } from '../ledger/run-reads.ts';
-import type { ChildWait } from '../ledger/child-runs.ts';
+import type { WaitingChild } from '../ledger/child-runs.ts';
 import type { StepOutlineRow } from '../ledger/run-outline.ts';
 import type { InterruptRecordRow, RunRecordRow, StepRecordRow } from '../ledger/run-record.ts';
 
@@ -32,6 +33,7 @@ export function presentListItem(row: RunListRow): JsonObject {
     output_summary: row.output_summary,
     has_output: row.has_output,
     metadata: row.metadata,
+    values_deleted_at: moment(row.values_deleted_at),
     has_open_interrupts: row.has_open_interrupts,
     created_at: row.created_at.toISOString(),
   };
@@ -76,15 +78,7 @@ function maskAddress(link: JsonObject): JsonObject {
 
 /** Presents the outline of a step. Absent fields are null: a run may have many thousands of steps. */
 export function presentOutline(row: StepOutlineRow): JsonObject {
-  const {
-    step_id,
-    node_id,
-    node_name,
-    status,
-    visit,
-    started_at: startedAt,
-    completed_at: completedAt,
-  } = row;
+  const { step_id, node_id, node_name, status, visit, started_ms: startedMs, duration_ms: durationMs } = row;
   return {
     step_id,
     node_id,
@@ -95,16 +89,20 @@ export function presentOutline(row: StepOutlineRow): JsonObject {
     ...(row.item_index < 0 ? {} : { item_index: row.item_index }),
     ...(row.iteration === null ? {} : { iteration: row.iteration }),
     ...(row.selected_handle === null ? {} : { selected_handle: row.selected_handle }),
-    ...(startedAt === null ? {} : { started_at: startedAt.toISOString() }),
-    ...(startedAt === null || completedAt === null
-      ? {}
-      : { duration_ms: completedAt.getTime() - startedAt.getTime() }),
+    ...(startedMs === null ? {} : { started_at: new Date(startedMs).toISOString() }),
+    ...(durationMs === null ? {} : { duration_ms: durationMs }),
   };
 }
 
-/** Presents a question, with its answer if it has one. */
-export function presentQuestion(row: InterruptRecordRow): JsonObject {
-  const { id, run_id, node_id, step_id, question, ...answer } = row;
+/**
+ * Presents a question, with its answer if it has one.
+ * @param callbackUrl builds the address of a callback, for a reader who may answer it: every member may
+ */
+export function presentQuestion(
+  row: InterruptRecordRow,
+  callbackUrl: (place: Omit<CallbackPlace, 'organizationId'>) => string,
+): JsonObject {
+  const { id, run_id, node_id, step_id, root_run_pk: rootRunPk, visit, question, ...answer } = row;
   const { kind, title, message, payload, form, actions, assignees, requiredResponses = 1 } = question;
   return {
     interrupt_id: id,
@@ -125,7 +123,12 @@ export function presentQuestion(row: InterruptRecordRow): JsonObject {
     },
     ...answer,
     links: row.links.map(maskAddress),
+    callback_url:
+      kind === 'callback' && row.status === 'pending'
+        ? callbackUrl({ rootRunPk, visit, nodeId: node_id })
+        : null,
     responded_at: moment(row.responded_at),
+    last_late_call_at: moment(row.last_late_call_at),
     expires_at: moment(row.expires_at),
     created_at: row.created_at.toISOString(),
   };
@@ -166,7 +169,7 @@ export function presentRecordSums(run: RunRecordRow, usage: readonly UsageItem[]
 /** Presents the fields that follow steps and questions. @param truncated true when a value was too large */
 export function presentRecordTail(
   run: RunRecordRow,
-  { waits, truncated }: { readonly waits: readonly ChildWait[]; readonly truncated: boolean },
+  { waits, truncated }: { readonly waits: readonly WaitingChild[]; readonly truncated: boolean },
 ): JsonObject {
   return {
     waits_for: waits.map((wait) => ({ ...wait }) as unknown as JsonObject),

@@ -47,6 +47,9 @@ export const interruptRecord = {
       })
       .meta({ id: 'InterruptLink' }),
   ),
+  callback_url: z.string().nullable(),
+  late_call_count: z.int(),
+  last_late_call_at: moment.nullable(),
   responded_by: uuid.nullable(),
   responded_email: z.string().nullable(),
   responded_at: moment.nullable(),
@@ -78,7 +81,7 @@ export const childWait = z
   .meta({ id: 'ChildWait' });
 
 const openInterrupt = z
-  .looseObject({ ...interruptRecord, workflow_id: uuid.nullable(), workflow_name: z.string() })
+  .looseObject({ ...interruptRecord, run_pk: uuid, workflow_id: uuid.nullable(), workflow_name: z.string() })
   .meta({ id: 'WaitingInterrupt' });
 export const interruptQuery = z.object({
   status: z.literal('pending').default('pending').meta({ description: 'Only pending questions are listed' }),

@@ -1,10 +1,14 @@
 /** Writes the record of a run, or one of its steps, as JSON while reading it from the database. */
 import type { Scope } from '../../access/caller.ts';
 import { readUsage } from '../../billing/usage.ts';
+import type { Config } from '../../config/config.ts';
+import { findPublicOrigin } from '../../config/public-origin.ts';
 import type { Sql } from '../../db/client.ts';
 import { notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import type { FairSemaphore } from '../../shares/fair-semaphore.ts';
+import { buildCallbackUrl } from '../accept/callback-address.ts';
+import type { CallbackPlace } from '../ledger/callback-answers.ts';
 import { readChildWaits } from '../ledger/child-runs.ts';
 import { findRun, toReader } from '../ledger/run-reads.ts';
 import {
@@ -21,8 +25,8 @@ import {
   type StateSize,
   type StepSize,
 } from '../ledger/run-record.ts';
-import { readManyStepIds, readOutlines } from '../ledger/run-outline.ts';
-import { bindShares, writeList, writeShared } from '../ledger/answer-pages.ts';
+import { countSteps, readOutlines, type StepOutlineRow } from '../ledger/run-outline.ts';
+import { bindShares, writeList, writeShared, type TakeShare } from '../ledger/answer-pages.ts';
 import {
   presentOutline,
   presentQuestion,
@@ -36,10 +40,21 @@ export interface RecordDeps {
   readonly db: Sql;
   /** Bytes of answers in progress, by organization. */
   readonly answers: FairSemaphore;
+  readonly config: Pick<Config, 'appUrl' | 'auth' | 'host' | 'port'>;
 }
 
-/** Bytes of an outline as JSON, about. */
+/** Binds the addresses of callbacks to the organization of a reader. */
+export function bindCallbackUrl(
+  { config }: Pick<RecordDeps, 'config'>,
+  { organizationId }: Pick<Scope, 'organizationId'>,
+): (place: Omit<CallbackPlace, 'organizationId'>) => string {
+  const key = { secret: config.auth.apiKeySecret, origin: findPublicOrigin(config) };
+  return (place) => buildCallbackUrl(key, { ...place, organizationId });
+}
+
+/** Bytes of an outline as JSON, about, and the most outlines that are read at once. */
 const OUTLINE_BYTES = 300;
+const OUTLINE_PAGE = 5_000;
 
 /** Returns the fields of an object as JSON, without the braces. */
 const innerJson = (object: JsonObject): string => JSON.stringify(object).slice(1, -1);
@@ -57,20 +72,22 @@ interface RecordRequest {
  * @throws ApiError 404 for a run that the caller may not see
  */
 export async function* writeRecord(
-  { db, answers }: RecordDeps,
+  deps: RecordDeps,
   scope: Scope,
   { runPk, maxSteps, signal }: RecordRequest,
 ): AsyncGenerator<string> {
+  const { db, answers } = deps;
   const run = await readRecord(db, toReader(scope), runPk);
   if (run === null) throw notFound('Workflow run');
-  const outlined = maxSteps === undefined ? null : await readManyStepIds(db, run.id, maxSteps);
+  const count = maxSteps === undefined ? 0 : await countSteps(db, run.id);
+  const isOutlined = maxSteps !== undefined && count > maxSteps;
   const take = bindShares(answers, scope.organizationId, signal);
   yield `{${innerJson(presentRecordHead(run))},"input":`;
   yield* writeShared(run.input_bytes, take, () => readRunValue(db, runPk, 'input'));
   yield ',"output":';
   yield* writeShared(run.output_bytes, take, () => readRunValue(db, runPk, 'output'));
   yield ',"state":{';
-  const state = outlined === null ? await readStateSizes(db, run.root_run_pk) : [];
+  const state = isOutlined ? [] : await readStateSizes(db, run.root_run_pk);
   const shown = chooseState(state);
   yield* writeList(shown, take, async (page) => {
     const values = await readStateValues(db, run.root_run_pk, page);
@@ -79,30 +96,44 @@ export async function* writeRecord(
   });
   yield `},${innerJson(presentRecordSums(run, await readUsage(db, run.id)))},"steps":[`;
   let isTruncated = shown.length < state.length;
-  const steps = outlined === null ? chooseValues(await readStepSizes(db, run.id)) : [];
+  const steps = isOutlined ? [] : chooseValues(await readStepSizes(db, run.id));
   yield* writeList(steps, take, async (page) => {
     const rows = await readSteps(db, run.id, { page });
     isTruncated ||= rows.some((row) => row.input_truncated || row.output_truncated);
     return rows.map((row) => JSON.stringify(presentStep(row)));
   });
-  if (outlined !== null) {
+  if (isOutlined) {
     yield '],"outline":[';
-    const sized = outlined.map((stepId) => ({ stepId, bytes: OUTLINE_BYTES }));
-    yield* writeList(sized, take, async (page) => {
-      const ids = page.map(({ stepId }) => stepId);
-      return (await readOutlines(db, run.id, ids)).map((row) => JSON.stringify(presentOutline(row)));
-    });
+    yield* writeOutlines(db, { runPk: run.id, count }, take);
   }
   yield '],"interrupts":[';
   yield* writeList(await readQuestionSizes(db, run.root_run_pk), take, async (page) => {
     const ids = page.map(({ id }) => id);
     const rows = await readQuestions(db, run.root_run_pk, ids);
-    return rows.map((row) => JSON.stringify(presentQuestion(row)));
+    return rows.map((row) => JSON.stringify(presentQuestion(row, bindCallbackUrl(deps, scope))));
   });
   const { organizationId } = scope;
   const ref = { organizationId, rootRunPk: run.root_run_pk };
   const waits = run.status === 'running' ? await readChildWaits(db, ref) : [];
   yield `],${innerJson(presentRecordTail(run, { waits, truncated: isTruncated }))}}`;
+}
+
+/** @param count of the steps when the record was begun: those that a running run adds meanwhile are not in it */
+async function* writeOutlines(
+  db: Sql,
+  { runPk, count }: { readonly runPk: string; readonly count: number },
+  take: TakeShare,
+): AsyncGenerator<string> {
+  let after: StepOutlineRow | null = null;
+  for (let written = 0; written < count; written += OUTLINE_PAGE) {
+    const limit = Math.min(OUTLINE_PAGE, count - written);
+    yield* writeShared(limit * OUTLINE_BYTES, take, async () => {
+      const rows: StepOutlineRow[] = await readOutlines(db, runPk, { after, limit });
+      const comma = after === null || rows.length === 0 ? '' : ',';
+      after = rows.at(-1) ?? after;
+      return comma + rows.map((row) => JSON.stringify(presentOutline(row))).join(',');
+    });
+  }
 }
 
 /** Leaves out the largest values of a state that is too large for a record, so that most values are shown. */
@@ -131,7 +162,7 @@ export async function* writeRecordByRunId(
 }
 
 /** Writes one step with its full values. @throws ApiError 404 */
-export async function* writeStep(
+export async function* writeStepRecord(
   { db, answers }: RecordDeps,
   scope: Scope,
   {

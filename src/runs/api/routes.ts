@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import { nodeParams, refusal, success, uuidParams } from '../../http/wire.ts';
 import { writePieces } from '../../http/write-pieces.ts';
-import { writeRecord, writeRecordByRunId, writeStep, type RecordDeps } from './record.ts';
+import { writeRecord, writeRecordByRunId, writeStepRecord, type RecordDeps } from './record.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
@@ -297,7 +297,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     replies: { 200: stepReply },
     handle: ({ deps, scope, params, ctx }) =>
       writePieces(ctx, (signal) =>
-        writeStep(deps, scope, { runPk: params.run_pk, stepId: params.step_id, signal }),
+        writeStepRecord(deps, scope, { runPk: params.run_pk, stepId: params.step_id, signal }),
       ),
   }),
 ];

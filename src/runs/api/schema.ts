@@ -45,7 +45,7 @@ export const waitingStartBody = startBody
   .meta({ id: 'CreateRun' });
 
 /** The most runs that one request starts. */
-export const MAX_BATCH = 1_000;
+const MAX_BATCH = 1_000;
 export const batchBody = z
   .strictObject({
     workflow_id: uuid,
@@ -275,7 +275,6 @@ export const stepReply = z
   })
   .meta({ id: 'RunStep' });
 
-const interruptReply = z.looseObject(interruptRecord).meta({ id: 'Interrupt' });
 const charge = z
   .looseObject({
     step_id: z.string(),
@@ -311,7 +310,7 @@ export const recordReply = z
     outline: z.array(stepOutline).optional().meta({
       description: 'The steps without their values, in order, when there are more than `max_steps`',
     }),
-    interrupts: z.array(interruptReply),
+    interrupts: z.array(z.looseObject(interruptRecord).meta({ id: 'Interrupt' })),
     waits_for: z.array(childWait),
     resumed_from_run_id: uuid.nullable(),
     resumed_by_run_ids: z.array(uuid),

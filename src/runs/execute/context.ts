@@ -2,32 +2,35 @@
 import type { Clock } from '../../clock.ts';
 import type { Tx } from '../../db/client.ts';
 import type { PlanNode } from '../../graph/plan.ts';
+import type { Redaction } from '../../graph/redaction.ts';
 import { evaluateRules } from '../../graph/rules.ts';
 import { seedState } from '../../graph/state.ts';
 import { render, renderText } from '../../graph/template.ts';
 import { RenderBudget } from '../../graph/render-budget.ts';
-import type { WorkBudget } from '../../graph/work-budget.ts';
+import { REDACTION_WORK, WorkBudget } from '../../graph/work-budget.ts';
 import type { TemplateScope } from '../../graph/template.ts';
 import { setOwn } from '../../graph/value.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { readCurrentSegment } from '../ledger/segments.ts';
 import type { RunInputs, Segment } from '../ledger/segments.ts';
 import { WHOLE_STATE } from '../../graph/roots.ts';
+import type { ValueShare } from '../ledger/value-share.ts';
 import { RunValues } from '../ledger/values.ts';
 import type { CallableTool } from '../../nodes/agent/agent-tool.ts';
 import type { RequestedCall } from '../../nodes/agent/offer.ts';
 import { NodeError } from '../../nodes/kind.ts';
 import { PatternSearch } from '../../nodes/pattern.ts';
 import type { NodeCall, NodeEmit, NodeIdentity, NodeWarning } from '../../nodes/kind.ts';
-import type { NodeTools } from '../../nodes/tools.ts';
 import type { RunRef } from '../engine.ts';
-import type { ExecuteTools } from './deps.ts';
+import type { ExecuteDeps, ExecuteTools } from './deps.ts';
 import type { Plans, ReadyPlan } from './plans.ts';
 
 interface RunDeps {
   readonly plans: Plans;
   readonly clock: Clock;
   readonly tools: Pick<ExecuteTools, 'callbackUrl'>;
+  /** Counts the values that are loaded; without one, none are. */
+  readonly share?: ValueShare | null;
 }
 
 export interface RunContext {
@@ -36,6 +39,8 @@ export interface RunContext {
   readonly segment: Segment;
   readonly ready: ReadyPlan;
   readonly values: RunValues;
+  /** The paths that were named when the run was accepted. */
+  readonly redaction: Redaction;
   readonly callbackUrl: ExecuteTools['callbackUrl'];
 }
 
@@ -72,10 +77,22 @@ export async function readRun(deps: RunDeps & { readonly db: Tx }, run: RunRef):
   return segment === null ? null : createContext(deps.db, deps, segment);
 }
 
-/** Locks the newest segment of a run until the caller's transaction ends; null when there is no such run. */
-export async function lockRun(tx: Tx, deps: RunDeps, run: RunRef): Promise<RunContext | null> {
-  const segment = await readCurrentSegment(tx, run, true);
-  return segment === null ? null : createContext(tx, deps, segment);
+/**
+ * Runs `work` in a transaction that has locked the newest segment of a run. Hundreds of branches of one run may want its lock
+ * together; few of them hold a connection while they wait. `work` must not lock a run in this way again.
+ * @param work gets the run and the transaction as its `sql`; null when there is no such run
+ */
+export function withLockedRun<Result>(
+  deps: Pick<ExecuteDeps, 'db' | 'lockQueue'> & RunDeps,
+  run: RunRef,
+  work: (context: RunContext | null) => Promise<Result>,
+): Promise<Result> {
+  return deps.lockQueue.run(run.rootRunPk, () =>
+    deps.db.transaction(async (tx) => {
+      const segment = await readCurrentSegment(tx, run, true);
+      return work(segment === null ? null : await createContext(tx, deps, segment));
+    }),
+  );
 }
 
 /** Tells whether a task belongs to the running segment; otherwise its run has ended or continued without it. */
@@ -87,25 +104,29 @@ export const belongsToRunningSegment = (
 /** Creates the context of a segment that was read already. */
 export async function createContext(
   sql: Tx,
-  { plans, clock, tools }: RunDeps,
+  { plans, clock, tools, share = null }: RunDeps,
   segment: Segment,
 ): Promise<RunContext> {
-  const ready = await plans.get(segment.organizationId, segment.definitionHash);
+  const ready = await plans.get(sql, segment);
   plans.rememberSegment(segment);
-  const values = new RunValues(sql, segment.rootRunPk);
-  return { sql, clock, segment, ready, values, callbackUrl: tools.callbackUrl };
+  const redaction = plans.getRedaction(segment);
+  const values = new RunValues(sql, segment.rootRunPk, { redaction, share });
+  return { sql, clock, segment, ready, values, redaction, callbackUrl: tools.callbackUrl };
 }
 
 /** Gives the declared fields their first values (SPEC DEF-2.12). */
 export function seedValues(
-  { ready, values }: RunContext,
+  { ready, values, redaction }: RunContext,
   { workflowInput, runInput, merged }: RunInputs,
 ): void {
   const seeded = seedState(ready.plan.fields, workflowInput ?? {}, runInput ?? {});
-  values.begin(merged, { ...seeded.free, ...seeded.fields });
+  values.begin(merged, redaction.json({ ...seeded.free, ...seeded.fields }));
 }
 
-/** Loads what a node's templates, its state updates and the reducers of its fields need. */
+/**
+ * Loads what a node's templates, its state updates and the reducers of its fields need. Values that are too large throw when they
+ * are read. @throws ShareFull, see ValueShare
+ */
 export async function loadStateFor(context: RunContext, node: PlanNode): Promise<void> {
   const names = context.ready.roots[node.index] ?? [WHOLE_STATE];
   await context.values.load([...names, ...Object.keys(node.stateUpdates)]);
@@ -159,13 +180,18 @@ export class ExecutionScope {
   readonly warnings: NodeWarning[] = [];
   readonly context: RunContext;
   readonly execution: NodeExecution;
-  readonly #budget = new RenderBudget();
+  /** Redaction counts here, that of all items of a node together. */
+  readonly redactionWork: WorkBudget;
+  readonly #budget: RenderBudget;
   /** Null: the execution has not ended. */
   #ended: { readonly output: Json | undefined } | null = null;
 
-  constructor(context: RunContext, execution: NodeExecution) {
+  /** @param all for an item that is folded: the scope whose budgets of work all items of the node share */
+  constructor(context: RunContext, execution: NodeExecution, all: ExecutionScope | null = null) {
     this.context = context;
     this.execution = execution;
+    this.#budget = new RenderBudget(all?.work);
+    this.redactionWork = all?.redactionWork ?? new WorkBudget(REDACTION_WORK);
   }
 
   /**
@@ -278,10 +304,13 @@ export const SILENT: NodeEmit = {
   notSent: () => Promise.resolve(),
 };
 
+/** For folded nodes, which send nothing. */
+export const HOLDS_NOTHING = (): Promise<void> => Promise.resolve();
+
 /** Builds the call that a kind of node gets: config, templates, tools, and the stream. */
 export function buildCall(
   scope: ExecutionScope,
-  live: { readonly signal: AbortSignal; readonly tools: NodeTools; readonly emit: NodeEmit },
+  live: Pick<NodeCall<unknown>, 'signal' | 'tools' | 'emit' | 'hold'>,
 ): NodeCall<unknown> {
   const { context, execution } = scope;
   const { tools } = live;
@@ -299,5 +328,6 @@ export function buildCall(
     },
     tools,
     emit: live.emit,
+    hold: live.hold,
   };
 }

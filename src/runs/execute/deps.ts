@@ -4,11 +4,14 @@ import type { Secrets } from '../../credentials/vault/secrets.ts';
 import type { Db } from '../../db/client.ts';
 import type { Logger } from '../../log.ts';
 import type { NodeTools } from '../../nodes/tools.ts';
+import type { ByteLease } from '../../shares/byte-budget.ts';
 import type { RunRef } from '../engine.ts';
 import type { CallbackPlace } from '../ledger/callback-answers.ts';
+import { MAX_STATE_BYTES, type ByteShares } from '../ledger/value-share.ts';
 import { LiveRuns } from './attempt/live.ts';
 import { RunningAttempts } from './attempt/running-attempts.ts';
 import { Plans } from './plans.ts';
+import { KeyedLimit } from '../accept/keyed-limit.ts';
 import { TokenAppender } from './tokens.ts';
 
 /** An attempt as its tools see it. */
@@ -18,8 +21,8 @@ export interface ToolUser {
   readonly runDepth: number;
   /** Pauses the timeout of the attempt while it waits in a queue of this process. @returns resumes it */
   pauseTimeout(): () => void;
-  /** Calls `release` when the end of the attempt is written or the attempt is given up. */
-  onClose(release: () => void): void;
+  /** Counts the bytes that the attempt holds, until its end is written or it is given up. */
+  readonly lease: ByteLease;
 }
 
 /** The tools of nodes. Without `attempt` they open no secrets, as for folded nodes. */
@@ -44,7 +47,7 @@ export interface AttemptSlots {
   acquire(organizationId: string, options: { readonly signal: AbortSignal }): Promise<() => void>;
 }
 
-export interface ExecuteDeps {
+export interface ExecuteDeps extends ByteShares {
   readonly db: Db;
   readonly tools: ExecuteTools;
   readonly log: Logger;
@@ -53,21 +56,33 @@ export interface ExecuteDeps {
   readonly slots: AttemptSlots;
   readonly plans: Plans;
   readonly tokens: TokenAppender;
+  /** Transactions of one run wait here for its lock, and not each with a connection of the pool (withLockedRun). */
+  readonly lockQueue: KeyedLimit;
   readonly liveRuns: LiveRuns;
   readonly running: RunningAttempts;
   /** Called after each advance that this process made. */
   readonly onAdvanced?: (run: RunRef) => void;
+  /** Called when no activity waits for a running attempt of this process: the execution of its run may have been terminated. */
+  readonly onUnhosted?: (run: RunRef) => void;
 }
 
+/** One transaction that holds the run, and one that waits for it. */
+const TRANSACTIONS_OF_RUN = 2;
+
+type Created = 'plans' | 'tokens' | 'lockQueue' | 'liveRuns' | 'running' | 'maxStateBytes';
+
+/** @param given `maxStateBytes` is MAX_STATE_BYTES when it is left out */
 export function createExecuteDeps(
-  given: Omit<ExecuteDeps, 'plans' | 'tokens' | 'liveRuns' | 'running'>,
+  given: Omit<ExecuteDeps, Created> & Partial<Pick<ExecuteDeps, 'maxStateBytes'>>,
 ): ExecuteDeps {
-  const { db, log, clock, worker } = given;
+  const { db, log, clock, worker, onUnhosted = () => undefined } = given;
   return {
+    maxStateBytes: MAX_STATE_BYTES,
     ...given,
-    plans: new Plans(db),
+    plans: new Plans(),
     tokens: new TokenAppender(db, { log, clock }),
+    lockQueue: new KeyedLimit(TRANSACTIONS_OF_RUN),
     liveRuns: new LiveRuns(),
-    running: new RunningAttempts({ clock, queue: worker.queue }),
+    running: new RunningAttempts({ clock, queue: worker.queue, onUnhosted }),
   };
 }

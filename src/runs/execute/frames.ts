@@ -1,4 +1,5 @@
 /** Builds the events of node executions for the stream (SPEC RUN-3.3). */
+import { countJsonBytes } from '../../graph/definition-size.ts';
 import type { JsonObject, Json } from '../../graph/value.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import type { StepRow } from '../ledger/steps.ts';
@@ -69,9 +70,4 @@ export function buildEndEvents(
 export function toFrameValue(name: string, value: Json, bytes = countJsonBytes(value)): JsonObject {
   const tooLarge = bytes > FRAME_VALUE_BYTES;
   return { [name]: tooLarge ? null : value, [`${name}_truncated`]: tooLarge };
-}
-
-/** Counts the bytes of a value as JSON. */
-export function countJsonBytes(value: Json): number {
-  return Buffer.byteLength(JSON.stringify(value));
 }

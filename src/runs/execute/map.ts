@@ -74,9 +74,11 @@ export async function runItems(
 /** Ends a mapped node: all its items have ended, or one has failed it. */
 export function settleMap(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome> {
   return settleStep(deps, task, async (scope, step) => {
-    const { sql, clock } = scope.context;
+    const { sql, clock, values } = scope.context;
     // Checks the total size first: all items are loaded into memory together.
-    if ((await countItemBytes(sql, step.step_id)) > 2 * MAX_OUTPUT_BYTES) throw buildTooLargeError();
+    const bytes = await countItemBytes(sql, step.step_id);
+    if (bytes > 2 * MAX_OUTPUT_BYTES) throw buildTooLargeError();
+    values.holdWith(bytes);
     const items = await readEndedItems(sql, step.step_id);
     const broken = items.find(({ isBroken }) => isBroken);
     if (broken !== undefined) throw toItemFailure(broken.index, broken.error);

@@ -2,6 +2,8 @@
 import { readStepCredits, recordUsage, type Use } from '../../billing/usage.ts';
 import { MILLICREDITS } from '../../billing/plans.ts';
 import { tokenCost } from '../../billing/prices.ts';
+import { noteReply, noteSpanUsage, planChat, planRetrieval } from '../../observe/gen-ai.ts';
+import { traced } from '../../observe/tracing.ts';
 import { noteUse } from '../../observe/worker-metrics.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Usage, KnowledgePort, ModelPort, NodeTools } from '../../nodes/tools.ts';
@@ -10,29 +12,39 @@ import type { NodeExecution } from './context.ts';
 
 export class Meter {
   readonly #kind: string;
+  readonly #workflowId: string | null;
   readonly #uses = new Map<string, Use>();
 
   /** @param kind the type of the node, which sets the price */
-  constructor(kind: string) {
+  constructor(kind: string, workflowId: string | null) {
     this.#kind = kind;
+    this.#workflowId = workflowId;
   }
 
-  /** Wraps tools so that their usage is counted. */
+  /** Wraps tools so that their usage is counted, and each call has its span. */
   wrapTools(tools: NodeTools): NodeTools {
     const models: ModelPort = {
-      complete: async (request) => {
-        let used: Usage | null = null;
-        try {
-          const reply = await tools.models.complete({ ...request, onUsage: (usage) => void (used = usage) });
-          used = reply.usage;
-          return reply;
-        } finally {
-          if (used !== null) this.#noteCall(request.model, used);
-        }
-      },
+      complete: (request) =>
+        traced(planChat(request), async (span) => {
+          let used: Usage | null = null;
+          try {
+            const reply = await tools.models.complete({
+              ...request,
+              onUsage: (usage) => void (used = usage),
+            });
+            used = reply.usage;
+            noteReply(span, reply);
+            return reply;
+          } finally {
+            if (used !== null) noteSpanUsage(span, used, this.#noteCall(request.model, used));
+          }
+        }),
     };
     const knowledge: KnowledgePort = {
-      search: (request) => tools.knowledge.search({ ...request, onUse: (use) => this.#note(use) }),
+      search: (request) =>
+        traced(planRetrieval(request.knowledgeBaseIds), () =>
+          tools.knowledge.search({ ...request, onUse: (use) => this.#note(use) }),
+        ),
     };
     return { ...tools, models, knowledge };
   }
@@ -65,20 +77,23 @@ export class Meter {
     await recordUsage(sql, { organizationId, subjectId, stepId }, [...this.#uses.values()]);
   }
 
-  #noteCall(model: string, tokens: Usage): void {
+  /** @returns the credits of the call */
+  #noteCall(model: string, tokens: Usage): number {
     const isByok = tokens.byok === true;
+    const creditsMc = isByok ? 0 : tokenCost(this.#kind, tokens);
     this.#note({
       kind: this.#kind,
       model,
       isByok,
       inputTokens: tokens.input_tokens,
       outputTokens: tokens.output_tokens,
-      creditsMc: isByok ? 0 : tokenCost(this.#kind, tokens),
+      creditsMc,
     });
+    return creditsMc / MILLICREDITS;
   }
 
   #note(use: Use): void {
-    noteUse({ ...use, credits: use.creditsMc / MILLICREDITS });
+    noteUse({ ...use, workflowId: this.#workflowId, credits: use.creditsMc / MILLICREDITS });
     const key = `${use.isByok} ${use.model}`;
     const before = this.#uses.get(key);
     this.#uses.set(key, {

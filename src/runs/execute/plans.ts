@@ -3,10 +3,12 @@ import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/client.ts';
 import { compile } from '../../graph/plan.ts';
 import type { Plan, PlanNode } from '../../graph/plan.ts';
+import { NO_REDACTION, Redaction } from '../../graph/redaction.ts';
 import { listRoots } from '../../graph/roots.ts';
 import { toSkeleton } from '../../graph/skeleton.ts';
 import type { Skeleton } from '../../graph/skeleton.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import { readDefinition } from '../ledger/definitions.ts';
 import { readSegment, type Segment, type SegmentKey } from '../ledger/segments.ts';
 
 import { NodeError } from '../../nodes/kind.ts';
@@ -55,28 +57,29 @@ function prepare(definition: JsonObject): ReadyPlan {
 }
 
 export class Plans {
-  readonly #sql: Sql;
   readonly #kept = new LRUCache<string, ReadyPlan>({ max: KEPT });
   /** By run_pk: but for its status a segment never changes. */
   readonly #segments = new LRUCache<string, Segment>({ max: KEPT_SEGMENTS });
 
-  constructor(sql: Sql) {
-    this.#sql = sql;
-  }
+  /** By their paths. */
+  readonly #redactions = new LRUCache<string, Redaction>({ max: KEPT });
 
-  /** @throws NodeError `definition_missing` */
-  async get(organizationId: string, hash: string): Promise<ReadyPlan> {
+  /**
+   * Returns the compiled definition of a run.
+   * @param sql the caller's transaction, if it has one: whoever waits for a second connection of the pool may wait for himself
+   * @throws NodeError `definition_missing`
+   */
+  async get(
+    sql: Sql,
+    { organizationId, definitionHash: hash }: Pick<Segment, 'organizationId' | 'definitionHash'>,
+  ): Promise<ReadyPlan> {
     const key = `${organizationId}:${hash}`;
     let ready = this.#kept.get(key);
     if (ready === undefined) {
-      const rows = await this.#sql.query<{ definition: JsonObject }>(
-        'SELECT definition FROM definitions WHERE organization_id = $1 AND hash = $2',
-        [organizationId, hash],
-      );
-      const row = rows[0];
-      if (row === undefined)
+      const definition = await readDefinition(sql, organizationId, hash);
+      if (definition === null)
         throw new NodeError('definition_missing', 'The definition of the run no longer exists');
-      ready = prepare(row.definition);
+      ready = prepare(definition);
       this.#kept.set(key, ready);
     }
     return ready;
@@ -88,13 +91,23 @@ export class Plans {
    * @throws NodeError `definition_missing`
    */
   async getForSegment(
+    sql: Sql,
     key: SegmentKey,
   ): Promise<{ readonly segment: Segment; readonly ready: ReadyPlan } | null> {
     const known = this.#segments.get(key.runPk);
-    const segment = known?.organizationId === key.organizationId ? known : await readSegment(this.#sql, key);
+    const segment = known?.organizationId === key.organizationId ? known : await readSegment(sql, key);
     if (segment === null) return null;
     this.#segments.set(key.runPk, segment);
-    return { segment, ready: await this.get(segment.organizationId, segment.definitionHash) };
+    return { segment, ready: await this.get(sql, segment) };
+  }
+
+  /** Returns the redaction of a run: its paths are compiled once per worker. */
+  getRedaction({ redactedPaths }: Pick<Segment, 'redactedPaths'>): Redaction {
+    if (redactedPaths === null) return NO_REDACTION;
+    const key = JSON.stringify(redactedPaths);
+    const known = this.#redactions.get(key) ?? new Redaction(redactedPaths);
+    this.#redactions.set(key, known);
+    return known;
   }
 
   /** Remembers a segment that was read. */

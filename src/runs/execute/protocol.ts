@@ -237,5 +237,5 @@ export interface ChildStarted {
   readonly start: StartDescription;
 }
 
-/** How the wait for a child run ended. */
-export type ChildWait = 'ended' | 'timed_out';
+/** How the wait for a child run ended: with the child's execution, at the timeout of its node, or at its start. */
+export type ChildWait = 'ended' | 'terminated' | 'timed_out' | 'not_awaited';

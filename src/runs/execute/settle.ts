@@ -2,6 +2,7 @@
 import { NodeError } from '../../nodes/kind.ts';
 import type { NewEvent } from '../ledger/events.ts';
 import { lockStep, spentAttempts, type StepRow } from '../ledger/steps.ts';
+import { withValueShare } from '../ledger/value-share.ts';
 import { judgeHolder } from '../ledger/worker-leases.ts';
 import { writeSteps } from '../ledger/write-steps.ts';
 import { concludeFailure, concludeStep, type Conclusion } from './attempt/conclusion.ts';
@@ -11,7 +12,7 @@ import {
   ExecutionScope,
   belongsToRunningSegment,
   loadStateForEnd,
-  lockRun,
+  withLockedRun,
   type NodeExecution,
   type RunContext,
 } from './context.ts';
@@ -28,23 +29,23 @@ export async function settleStep(
   task: NodeTask,
   conclude: (scope: ExecutionScope, step: StepRow) => Conclusion | Promise<Conclusion>,
 ): Promise<NodeOutcome> {
-  return deps.db.transaction(async (tx) => {
-    const context = await lockRun(tx, deps, task);
+  const settle = async (context: RunContext | null): Promise<NodeOutcome> => {
     if (context === null || !belongsToRunningSegment(context, task)) return GONE_OUTCOME;
-    const existing = await lockStep(tx, task);
+    const { sql, segment } = context;
+    const existing = await lockStep(sql, task);
     if (existing?.outcome) return existing.outcome;
     const execution = await buildExecution(context, task, { step: existing });
     const step = existing ?? createStep(context, execution);
     if (existing === null)
-      await writeSteps(tx, context.segment, {
-        steps: [step],
-        events: [buildStartEvent(execution)],
-      });
+      await writeSteps(sql, segment, { steps: [step], events: [buildStartEvent(execution)] });
     await loadStateForEnd(context, execution.node);
     const scope = new ExecutionScope(context, execution);
     const conclusion = await endStep(scope, step, () => conclude(scope, step));
     return conclusion.outcome;
-  });
+  };
+  return withValueShare(deps, task.organizationId, (share) =>
+    withLockedRun({ ...deps, share }, task, settle),
+  );
 }
 
 /**

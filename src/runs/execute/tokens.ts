@@ -1,39 +1,17 @@
 /**
- * Group commit of the events that attempts stream: one statement for all streams of the process that are due. The statement fences
- * them: an attempt that is no longer the current one of its step, or whose run has ended, writes nothing.
+ * Group commit of the events that attempts stream: one statement for all streams of the process that are due, which fences them
+ * (ledger/live-events.ts). A run that was locked is left for the next write.
  */
 import type { Clock, Timer } from '../../clock.ts';
 import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
-import { wakeListeners } from '../ledger/events.ts';
+import { appendLiveEvents, type LiveEventRow } from '../ledger/live-events.ts';
 import type { Logger } from '../../log.ts';
 
-/** Between two writes: at most 40 commits a second. */
+/** Between two writes: at most 40 commits a second. Also until a run that was locked is tried again. */
 const GAP_MS = 25;
 /** After a write that failed. */
 const RETRY_MS = 250;
-
-// Rows are looked up by arrays: for a join with what is given the planner might read the whole table.
-const APPEND = `
-  WITH said AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::text[])
-      WITH ORDINALITY AS e(run_pk, step_id, attempt, type, payload, ord)
-  ), open AS (
-    -- In one order everywhere: two workers that commit for the same runs must not deadlock.
-    SELECT id FROM runs WHERE id = ANY ($1::uuid[]) AND status = 'running' ORDER BY id FOR NO KEY UPDATE
-  ), speaking AS (
-    -- Locked after the run, as attempts begin and end: who had to wait sees what happened meanwhile.
-    SELECT step_id, attempt FROM run_steps
-    WHERE run_pk = ANY ((SELECT array_agg(id) FROM open)::uuid[]) AND step_id = ANY ($2::uuid[]) AND status = 'running'
-    FOR NO KEY UPDATE
-  ), current AS (
-    SELECT run_pk, array_agg(DISTINCT step_id) AS step_ids,
-           array_agg(type ORDER BY ord) AS types, array_agg(payload ORDER BY ord) AS payloads
-    FROM said JOIN speaking USING (step_id, attempt) GROUP BY run_pk
-  ), added AS MATERIALIZED (
-    SELECT step_ids, append_events(run_pk, types, payloads) AS last_seq FROM current
-  )
-  SELECT step_id, last_seq FROM added, unnest(step_ids) AS step_id`;
 
 interface LiveEvent {
   readonly type: string;
@@ -65,6 +43,8 @@ export class TokenStream {
   readonly #fields: string;
   #pending: LiveEvent[] = [];
   #lastFlushMs = -Infinity;
+  /** Its run was locked: it is not written earlier, not even by a drain. */
+  #lockedUntilMs = -Infinity;
   #isBeingWritten = false;
   #tokens = 0;
   #seq = 0;
@@ -105,12 +85,17 @@ export class TokenStream {
 
   /** When its next write is due: a batch interval after the last one, the first immediately. Null: nothing to write. */
   get dueMs(): number | null {
-    return this.#pending.length === 0 ? null : this.#lastFlushMs + this.source.batchIntervalMs;
+    if (this.#pending.length === 0) return null;
+    return Math.max(this.#lastFlushMs + this.source.batchIntervalMs, this.#lockedUntilMs);
+  }
+  get lockedUntilMs(): number {
+    return this.#lockedUntilMs;
   }
 
-  /** Serializes an event with the fields of its source. */
-  serialize({ payload }: LiveEvent): string {
-    return joinObjects(this.#fields, payload);
+  /** Converts an event to its row, with the fields of its source. */
+  toRow({ type, payload }: LiveEvent): LiveEventRow {
+    const { runPk, stepId, attempt } = this.source;
+    return { runPk, stepId, attempt, type, payload: joinObjects(this.#fields, payload) };
   }
 
   take(nowMs: number): LiveEvent[] {
@@ -121,6 +106,12 @@ export class TokenStream {
   giveBack(said: readonly LiveEvent[]): void {
     this.#isBeingWritten = false;
     this.#pending.unshift(...said);
+  }
+  /** Gives back events whose run was locked: they are due again then, whatever the interval. */
+  retryAt(lockedUntilMs: number, said: readonly LiveEvent[]): void {
+    this.giveBack(said);
+    this.#lastFlushMs = -Infinity;
+    this.#lockedUntilMs = lockedUntilMs;
   }
   markWritten(seq: number): void {
     this.#isBeingWritten = false;
@@ -136,11 +127,21 @@ export class TokenStream {
 
   /** Resolves when all events are written; called before the step ends. */
   async drain(): Promise<void> {
-    while (this.#pending.length > 0 || this.#isBeingWritten) await this.#appender.flush(this);
+    while (this.#pending.length > 0 || this.#isBeingWritten) {
+      await this.#appender.awaitLock(this);
+      await this.#appender.flush(this);
+    }
   }
   close(): void {
     this.#appender.forget(this);
   }
+}
+
+function isDue(
+  { dueMs, lockedUntilMs }: TokenStream,
+  { nowMs, isUrgent }: { readonly nowMs: number; readonly isUrgent: boolean },
+): boolean {
+  return dueMs !== null && (isUrgent ? lockedUntilMs : dueMs) <= nowMs;
 }
 
 export class TokenAppender {
@@ -175,6 +176,14 @@ export class TokenAppender {
   forget(stream: TokenStream): void {
     this.#streams.delete(stream);
     if (this.#streams.size === 0) this.#stopTimer();
+  }
+
+  /** Resolves when a stream whose run was locked may be tried again. */
+  async awaitLock({ lockedUntilMs }: TokenStream): Promise<void> {
+    const waitMs = lockedUntilMs - this.#clock.monotonic();
+    // Timers fire up to a millisecond early.
+    if (waitMs > 0)
+      await new Promise((resolve) => this.#clock.setTimeout(() => resolve(null), Math.ceil(waitMs) + 1));
   }
 
   /** Writes the streams that are due, and `urgent`; one write at a time, in order. */
@@ -217,26 +226,21 @@ export class TokenAppender {
   async #write(urgent: TokenStream | null): Promise<void> {
     const nowMs = this.#clock.monotonic();
     const batch = [...this.#streams]
-      .filter((stream) => stream.dueMs !== null && (stream === urgent || stream.dueMs <= nowMs))
+      .filter((stream) => isDue(stream, { nowMs, isUrgent: stream === urgent }))
       .map((stream) => ({ stream, said: stream.take(nowMs) }));
     if (batch.length === 0) return;
     this.#earliestMs = nowMs + GAP_MS;
-    const rows = batch.flatMap(({ stream, said }) => said.map((event) => ({ stream, event })));
     try {
-      const written = await this.#sql.query<{ step_id: string; last_seq: number }>(APPEND, [
-        rows.map(({ stream }) => stream.source.runPk),
-        rows.map(({ stream }) => stream.source.stepId),
-        rows.map(({ stream }) => stream.source.attempt),
-        rows.map(({ event }) => event.type),
-        rows.map(({ stream, event }) => stream.serialize(event)),
-      ]);
-      const seqs = new Map(written.map((row) => [row.step_id, row.last_seq]));
-      for (const { stream } of batch) {
+      const seqs = await appendLiveEvents(
+        this.#sql,
+        batch.flatMap(({ stream, said }) => said.map((event) => stream.toRow(event))),
+      );
+      for (const { stream, said } of batch) {
         const seq = seqs.get(stream.source.stepId);
         if (seq === undefined) stream.fence();
+        else if (seq === null) stream.retryAt(this.#clock.monotonic() + GAP_MS, said);
         else {
           stream.markWritten(seq);
-          wakeListeners(this.#sql, stream.source.runPk);
         }
       }
     } catch (error) {

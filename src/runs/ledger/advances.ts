@@ -90,7 +90,10 @@ export async function endAdvance(
     seconds,
   ];
   type Row = { readonly written: string[] | null; readonly closed: boolean; readonly delay: number | null };
-  const [row] = 'queryLast' in tx ? await tx.queryLast<Row>(END, params) : await tx.query<Row>(END, params);
+  const [row] =
+    'queryWithoutBegin' in tx
+      ? await tx.queryWithoutBegin<Row>(END, params)
+      : await tx.query<Row>(END, params);
   if (row === undefined || row.written === null || (closing !== null && !row.closed)) throw new Overtaken();
   if (events.length > 0 || row.closed) wakeListeners(tx, segment.runPk, row.closed);
   if (row.delay !== null) noteRunStarted(row.delay);

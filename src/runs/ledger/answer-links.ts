@@ -11,11 +11,11 @@ export async function addAnswerLinks(
   recipients: readonly AnswerRecipient[],
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO answer_links (interrupt_id, organization_id, root_run_pk, address, channel, url, remind_seconds, due_at)
-     SELECT $1, $2, $3, r.address, r.channel, r.url, r.remind,
+    `INSERT INTO answer_links (interrupt_id, organization_id, root_run_pk, address, channel, url, credential_id, remind_seconds, due_at)
+     SELECT $1, $2, $3, r.address, r.channel, r.url, r.credential, r.remind,
             -- The column rounds to milliseconds, and up would be after now.
             date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => r.after)
-     FROM unnest($4::text[], $5::text[], $6::text[], $7::int[], $8::int[]) AS r(address, channel, url, remind, after)
+     FROM unnest($4::text[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::int[]) AS r(address, channel, url, credential, remind, after)
      ON CONFLICT DO NOTHING`,
     [
       interruptId,
@@ -24,6 +24,7 @@ export async function addAnswerLinks(
       recipients.map(({ address }) => address),
       recipients.map(({ channel }) => channel),
       recipients.map(({ url }) => url),
+      recipients.map(({ credentialId }) => credentialId),
       recipients.map(({ remindSeconds }) => remindSeconds),
       recipients.map(({ afterSeconds }) => afterSeconds),
     ],

@@ -16,7 +16,7 @@ export const ANSWER_SHARES: ShareLimits = { capacity: 64 * MIB, perOrganization:
 const PAGE_BYTES = MIB / 2;
 
 /** Waits until this many bytes can be reserved. */
-type TakeShare = (bytes: number) => Promise<Release>;
+export type TakeShare = (bytes: number) => Promise<Release>;
 
 /** Binds the shares to one organization. @param signal aborts the wait, which throws its reason */
 export const bindShares =

@@ -36,6 +36,19 @@ export async function findCallbackQuestion(
   return found ?? null;
 }
 
+/** Counts a call that came too late, at most once a second: whoever knows the address must not keep the row busy. */
+export async function noteLateCall(
+  sql: Sql,
+  { organizationId, rootRunPk, nodeId, visit }: CallbackPlace,
+): Promise<void> {
+  await sql.query(
+    `UPDATE run_interrupts SET late_call_count = late_call_count + 1, last_late_call_at = now()
+     WHERE root_run_pk = $1 AND node_id = $2 AND visit = $3 AND turn = 0 AND organization_id = $4
+       AND (last_late_call_at IS NULL OR last_late_call_at < now() - interval '1 second')`,
+    [rootRunPk, nodeId, visit, organizationId],
+  );
+}
+
 /** Keeps an answer for a node that does not wait yet. @returns false when one is kept already */
 export async function keepCallbackAnswer(
   tx: Sql,

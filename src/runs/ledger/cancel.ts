@@ -3,9 +3,10 @@
  * afterwards through the outbox; after the commit no late success can overwrite the cancellation.
  */
 import { settle } from '../../billing/settlement.ts';
-import type { Db, Tx } from '../../db/client.ts';
+import type { Db, Sql, Tx } from '../../db/client.ts';
 import { closeUnsettled, type RunStatus } from './events.ts';
 import { addOutbox } from './outbox-entry.ts';
+import { closeQuestions } from './questions.ts';
 import { readCurrentSegment, type SegmentKey } from './segments.ts';
 import type { StepStatus } from './steps.ts';
 
@@ -20,6 +21,20 @@ const OPEN_DESCENDANTS = `
   SELECT r.organization_id AS "organizationId", r.id AS "runPk", r.root_run_pk AS "rootRunPk"
   FROM tree JOIN newest_segments r ON r.id = tree.id
   WHERE r.root_run_pk <> $1 AND r.status IN ('running', 'interrupted') ORDER BY r.id`;
+
+/** Why a run fails whose execution has ended without it. */
+interface LostExecution {
+  readonly code: string;
+  readonly message: string;
+}
+export const LOST: LostExecution = {
+  code: 'lost_execution',
+  message: 'The execution of the run was lost',
+};
+export const TERMINATED: LostExecution = {
+  code: 'terminated',
+  message: 'The run was terminated by an operator',
+};
 
 /** Channel of LISTEN/NOTIFY; the message is the root_run_pk of a cancelled run, whose work should stop. */
 export const CANCELLATIONS_CHANNEL = 'run_cancellations';
@@ -40,19 +55,39 @@ export async function abandonSteps(
   );
 }
 
+/** Ends the waiting steps of visits whose loop came round, in whatever segment they wait. */
+export async function abandonVisits(
+  sql: Sql,
+  rootRunPk: string,
+  visits: readonly { readonly nodeId: string; readonly visit: number }[],
+): Promise<void> {
+  // The step of an answered question stays in its segment, and its end is in a later one.
+  await sql.query(
+    `UPDATE run_steps s SET status = 'cancelled', completed_at = clock_timestamp()
+     FROM unnest($2::text[], $3::int[]) AS v(node_id, visit)
+     WHERE s.root_run_pk = $1 AND s.node_id = v.node_id AND s.visit = v.visit AND s.status IN ('running', 'interrupted')
+       AND NOT EXISTS (SELECT 1 FROM run_steps e WHERE e.root_run_pk = $1 AND e.node_id = s.node_id AND e.visit = s.visit
+                         AND e.item_index = s.item_index AND e.turn = s.turn AND e.call = s.call AND e.outcome IS NOT NULL)`,
+    [rootRunPk, visits.map(({ nodeId }) => nodeId), visits.map(({ visit }) => visit)],
+  );
+}
+
 /** Cancels the open steps of these runs, sets their open questions to the status `questions`, and notifies the workers. */
 export async function cancelOpenWork(
   tx: Tx,
   rootRunPks: readonly string[],
   questions: 'cancelled' | 'superseded',
 ): Promise<void> {
-  await tx.query(
-    `UPDATE run_interrupts SET status = $2
-     WHERE root_run_pk = ANY($1::uuid[]) AND status IN ('pending', 'claimed')`,
-    [rootRunPks, questions],
-  );
+  await closeQuestions(tx, rootRunPks, questions);
   await abandonSteps(tx, rootRunPks, ['running', 'interrupted']);
   for (const rootRunPk of rootRunPks) tx.notifyAfterCommit(CANCELLATIONS_CHANNEL, rootRunPk);
+}
+
+interface TreeEnd {
+  readonly reason: string | null;
+  readonly questions: 'cancelled' | 'superseded';
+  /** With it the run itself fails; the runs below it are cancelled. */
+  readonly failure?: LostExecution;
 }
 
 /**
@@ -63,11 +98,13 @@ export async function cancelOpenWork(
 export async function cancelUnsettled(
   tx: Tx,
   run: SegmentKey,
-  { reason, questions }: { readonly reason: string | null; readonly questions: 'cancelled' | 'superseded' },
+  { reason, questions, failure }: TreeEnd,
 ): Promise<string[]> {
   const from: RunStatus[] = ['running', 'interrupted'];
   const closing = { from, status: 'cancelled', payload: { reason }, reason } as const;
-  if (!(await closeUnsettled(tx, { ...closing, runPk: run.runPk }))) return [];
+  const error = failure === undefined ? null : { ...failure, node_id: null };
+  const own = error === null ? closing : ({ from, status: 'failed', payload: { error }, error } as const);
+  if (!(await closeUnsettled(tx, { ...own, runPk: run.runPk }))) return [];
   const below = await tx.query<SegmentKey>(OPEN_DESCENDANTS, [run.rootRunPk]);
   for (const { runPk } of below) await closeUnsettled(tx, { ...closing, runPk });
   const tree = [run, ...below];
@@ -90,6 +127,15 @@ export async function cancelTree(tx: Tx, run: SegmentKey, reason: string | null)
   // Accounts are locked last, after all runs.
   if (ended.length > 0) await settle(tx, ended);
   return ended.length > 0;
+}
+
+/**
+ * Ends an open run whose execution is gone, as failed, and cancels all runs below it, also those that nobody waits for. Does
+ * nothing when the run has ended. The caller has locked the segment.
+ */
+export async function failTree(tx: Tx, run: SegmentKey, failure: LostExecution): Promise<void> {
+  const ended = await cancelUnsettled(tx, run, { reason: failure.message, questions: 'cancelled', failure });
+  if (ended.length > 0) await settle(tx, ended);
 }
 
 interface Cancellation {

@@ -43,7 +43,7 @@ interface WaitingRun {
 }
 
 /** A WaitingRun with the step of the run above that waits for it. */
-export interface ChildWait extends WaitingRun {
+export interface WaitingChild extends WaitingRun {
   readonly step_id: string;
   readonly node_id: string;
 }
@@ -69,8 +69,8 @@ const WAITS = `
 export async function readChildWaits(
   sql: Sql,
   { organizationId, rootRunPk }: RunRef,
-): Promise<readonly ChildWait[]> {
-  const rows = await sql.query<ChildWait>(WAITS, [rootRunPk, organizationId]);
+): Promise<readonly WaitingChild[]> {
+  const rows = await sql.query<WaitingChild>(WAITS, [rootRunPk, organizationId]);
   return rows.map((row) => ({
     ...row,
     interrupts: row.interrupts.map((question) => {

@@ -71,6 +71,24 @@ export async function readTerminalEvent(sql: Sql, runPk: string): Promise<EventR
   return terminal ?? null;
 }
 
+/** An event as progress tells of it. */
+interface NewestEvent {
+  readonly type: string;
+  readonly at: Date;
+  /** Null for an event of the run. */
+  readonly nodeName: string | null;
+}
+
+/** Reads the newest event of a run; null when it has none yet, or its events were deleted. */
+export async function readNewestEvent(sql: Sql, runPk: string): Promise<NewestEvent | null> {
+  const [newest] = await sql.query<NewestEvent>(
+    `SELECT type, created_at AS at, payload->>'node_name' AS "nodeName" FROM run_events
+     WHERE run_pk = $1 ORDER BY seq DESC LIMIT 1`,
+    [runPk],
+  );
+  return newest ?? null;
+}
+
 /** The end of a run, from its row. */
 export interface EndedRun {
   readonly status: RunStatus;
@@ -81,6 +99,7 @@ export interface EndedRun {
   readonly usage: JsonObject | null;
   readonly cancel_reason: string | null;
   readonly handled_error_count: number;
+  readonly completed_at: Date;
   readonly duration_ms: number;
   /** The segment that resumes it; null: none. */
   readonly resumed_by_run_id: string | null;
@@ -97,7 +116,7 @@ export async function readEnded(
 ): Promise<EndedRun | null> {
   const [ended] = await sql.query<EndedRun>(
     `SELECT status, last_seq, CASE WHEN octet_length(output::text) <= $2 THEN output END AS output,
-            coalesce(octet_length(output::text) > $2, false) AS output_truncated, error, usage, cancel_reason, handled_error_count,
+            coalesce(octet_length(output::text) > $2, false) AS output_truncated, error, usage, cancel_reason, handled_error_count, completed_at,
             greatest(0, round(extract(epoch FROM completed_at - coalesce(started_at, created_at)) * 1000))::int AS duration_ms,
             (SELECT s.run_id FROM runs s WHERE s.resumed_from_run_pk = r.id) AS resumed_by_run_id
      FROM runs r WHERE id = $1 AND status <> 'running'`,
@@ -132,7 +151,8 @@ export function readEndedNodes(sql: Sql, runPk: string): Promise<EndedNode[]> {
        FROM (
          SELECT o.node_id, o.step_id, o.status, o.attempt, o.position, o.visit, held.step_id AS held_by,
                 coalesce(octet_length(held.output::text), 0) AS bytes
-         FROM run_steps o JOIN run_steps held ON held.step_id = coalesce(o.reused_from, o.step_id)
+         FROM run_steps o JOIN run_steps held
+           ON held.step_id = CASE WHEN o.reused_from IS NULL THEN o.step_id ELSE o.reused_from END
          WHERE o.run_pk = $1 AND o.item_index < 0 AND o.parent_step_id IS NULL
        ) AS sized
      ) AS s JOIN run_steps v ON v.step_id = s.held_by
@@ -159,22 +179,35 @@ interface NodeEvent {
   readonly type: string;
   /** Null for an event of the run. */
   readonly nodeId: string | null;
+  /** The handle whose edges a node has taken; null: none, or the node has not ended. */
+  readonly selectedHandle: string | null;
 }
+
+/** A handled failure and a disabled node take edges, too; their events do not name the handle. */
+const SELECTED_HANDLE = `
+  CASE e.type
+    WHEN 'node_completed' THEN e.payload->>'selected_handle'
+    WHEN 'node_reused' THEN e.payload->>'selected_handle'
+    WHEN 'node_failed' THEN CASE WHEN e.payload->>'handled' = 'true'
+      THEN CASE e.payload->>'on_error' WHEN 'branch' THEN 'error' ELSE 'default' END END
+    WHEN 'node_skipped' THEN CASE WHEN e.payload->>'reason' = 'disabled' THEN 'default' END
+  END`;
 
 /** The most events in one read of readNodeEvents, of all runs together. */
 export const MAX_NODE_EVENTS = 2_000;
 
-/** Reads the events of these types after `seq` in each run, in order. */
+/** Reads the events of these types after `seq` in each run: the runs in the order given, each in its own order. */
 export function readNodeEvents(
   sql: Sql,
   runs: readonly { readonly runPk: string; readonly seq: number }[],
   types: readonly string[],
 ): Promise<NodeEvent[]> {
   return sql.query<NodeEvent>(
-    `SELECT e.run_pk AS "runPk", e.seq, e.type, e.payload->>'node_id' AS "nodeId"
-     FROM unnest($1::uuid[], $2::int[]) AS known (run_pk, seq)
+    `SELECT e.run_pk AS "runPk", e.seq, e.type, e.payload->>'node_id' AS "nodeId",
+            ${SELECTED_HANDLE} AS "selectedHandle"
+     FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY AS known (run_pk, seq, place)
      JOIN run_events e ON e.run_pk = known.run_pk AND e.seq > known.seq
-     WHERE e.type = ANY($3::text[]) ORDER BY e.run_pk, e.seq LIMIT ${MAX_NODE_EVENTS}`,
+     WHERE e.type = ANY($3::text[]) ORDER BY known.place, e.seq LIMIT ${MAX_NODE_EVENTS}`,
     [runs.map(({ runPk }) => runPk), runs.map(({ seq }) => seq), types],
   );
 }

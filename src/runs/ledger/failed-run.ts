@@ -1,10 +1,40 @@
-/** Reads the facts of a failed run for the error workflow of its workflow. */
+/** Why a run failed: its failed step, its stored error, and its facts for the error workflow of its workflow. */
 import type { Sql } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import type { RunRef } from '../engine.ts';
+import type { SegmentKey } from './segments.ts';
+
+/** Reads the node and the error of the last step that failed unhandled, preferably of the node `nodeId`; null: none did. */
+export async function readFailedStep(
+  sql: Sql,
+  { rootRunPk }: RunRef,
+  nodeId: string,
+): Promise<{ nodeId: string; error: { code?: string; message?: string } | null } | null> {
+  const [failed] = await sql.query<{ nodeId: string; error: { code?: string; message?: string } | null }>(
+    `SELECT node_id AS "nodeId", error FROM run_steps
+     WHERE root_run_pk = $1 AND status = 'failed' AND NOT error_handled AND item_index = -1 AND turn = 0
+     ORDER BY (node_id = $2) DESC, completed_at DESC LIMIT 1`,
+    [rootRunPk, nodeId],
+  );
+  return failed ?? null;
+}
+
+/** Reads the error with which a segment failed; null when it has none. */
+export async function readRunFailure(
+  sql: Sql,
+  { organizationId, runPk }: SegmentKey,
+): Promise<{ readonly code: string; readonly message: string; readonly nodeId: string | null } | null> {
+  const [row] = await sql.query<{
+    error: { code: string; message: string; node_id: string | null } | null;
+  }>('SELECT error FROM runs WHERE id = $1 AND organization_id = $2', [runPk, organizationId]);
+  const error = row?.error ?? null;
+  return error === null ? null : { code: error.code, message: error.message, nodeId: error.node_id };
+}
 
 export interface FailedRun {
   readonly createdBy: string | null;
   readonly childDepth: number;
+  readonly metadata: Readonly<Record<string, string>> | null;
   /** Input of the error workflow. */
   readonly facts: JsonObject;
   readonly errorWorkflowId: string;
@@ -18,7 +48,7 @@ export async function readFailedRun(
   { organizationId, runPk }: { readonly organizationId: string; readonly runPk: string },
 ): Promise<FailedRun | null> {
   const [run] = await sql.query<FailedRun>(
-    `SELECT r.created_by AS "createdBy", r.child_depth AS "childDepth", e.id AS "errorWorkflowId",
+    `SELECT r.created_by AS "createdBy", r.child_depth AS "childDepth", r.metadata, e.id AS "errorWorkflowId",
             e.name AS "errorWorkflowName", coalesce(e.version, '1.0.0') AS "errorWorkflowVersion",
             json_build_object(
               'run_id', r.run_id, 'run_pk', r.id, 'workflow_id', r.workflow_id, 'workflow_name', r.workflow_name,
@@ -34,4 +64,20 @@ export async function readFailedRun(
     [runPk, organizationId],
   );
   return run ?? null;
+}
+
+/**
+ * Locks the run_pk of an error run until the transaction ends, so that it is accepted once.
+ * @returns false when it was accepted before
+ */
+export async function lockErrorRun(
+  tx: Sql,
+  { organizationId, runPk }: { readonly organizationId: string; readonly runPk: string },
+): Promise<boolean> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`error-run:${runPk}`]);
+  const rows = await tx.query('SELECT 1 FROM runs WHERE id = $1 AND organization_id = $2', [
+    runPk,
+    organizationId,
+  ]);
+  return rows.length === 0;
 }

@@ -1,5 +1,6 @@
 /** Open runs that the reconciler compares with Temporal: silent ones, and those that wait for an answer. */
 import type { Sql } from '../../db/client.ts';
+import type { RunRef } from '../engine.ts';
 
 export interface OpenRun {
   readonly organizationId: string;
@@ -43,6 +44,19 @@ export async function findWaitingRuns(sql: Sql, after: string | null, limit: num
      ORDER BY r.root_run_pk`,
     [after, limit],
   );
+}
+
+/** Finds the running segment of a run; null when it does not run, or Temporal does not know about its last change yet. */
+export async function findRunningRun(
+  sql: Sql,
+  { organizationId, rootRunPk }: RunRef,
+): Promise<OpenRun | null> {
+  const [run] = await sql.query<OpenRun>(
+    `SELECT ${COLUMNS} FROM newest_segments r
+     WHERE r.root_run_pk = $1 AND r.organization_id = $2 AND r.status = 'running' AND ${NOTHING_TO_TELL}`,
+    [rootRunPk, organizationId],
+  );
+  return run ?? null;
 }
 
 interface StuckRun {

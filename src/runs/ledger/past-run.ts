@@ -3,6 +3,7 @@ import type { Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunStatus } from './events.ts';
 import type { RunSubject } from './insert-runs.ts';
+import { selectRedactedPaths } from './redacted-paths.ts';
 import type { StepOutcome, StepStatus } from './steps.ts';
 import { ENDED_VISITS, STEP_OUTPUT, VALUES_OF_STEP } from './values.ts';
 import { readerParams, VISIBLE, type Reader } from './run-reads.ts';
@@ -11,6 +12,7 @@ export interface PastRun {
   readonly runPk: string;
   readonly runId: string;
   readonly rootRunPk: string;
+  /** Redacted by its own paths and those of today. */
   readonly subject: RunSubject;
   /** Null: it is no longer stored. */
   readonly definition: JsonObject | null;
@@ -21,6 +23,8 @@ export interface PastRun {
   readonly config: JsonObject;
   /** The status of its newest segment. */
   readonly status: RunStatus;
+  /** Its inputs and outputs were deleted. */
+  readonly hasNoValues: boolean;
 }
 
 /** Finds a run by its history id, with its definition; null when the reader may not see one. */
@@ -30,7 +34,9 @@ export async function findPastRun(sql: Sql, reader: Reader, runPk: string): Prom
             json_build_object('workflowId', r.workflow_id, 'deploymentId', r.deployment_id, 'deploymentVersion',
               r.deployment_version, 'definitionHash', r.definition_hash, 'definitionText', NULL, 'workflowName',
               r.workflow_name, 'workflowVersion', r.workflow_version, 'workflowSource', r.workflow_source, 'isAdHoc',
-              r.is_ad_hoc) AS subject, r.is_private AS "isPrivate", r.stream, r.child_depth AS "childDepth", r.config,
+              r.is_ad_hoc, 'redactedPaths',
+              ${selectRedactedPaths('r.organization_id', 'r.workflow_id')} || coalesce(r.redacted_paths, '{}')) AS subject, r.is_private AS "isPrivate", r.stream, r.child_depth AS "childDepth", r.config,
+            r.values_deleted_at IS NOT NULL AS "hasNoValues",
             (SELECT s.status FROM newest_segments s WHERE s.root_run_pk = r.root_run_pk) AS status
      FROM runs r LEFT JOIN definitions d ON d.organization_id = r.organization_id AND d.hash = r.definition_hash
      WHERE ${VISIBLE} AND r.id = $4 AND NOT r.ephemeral`,

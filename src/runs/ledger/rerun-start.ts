@@ -1,6 +1,8 @@
 /** The start of a rerun: its cursor, its state fields, and the steps that it reuses. */
 import type { Tx } from '../../db/client.ts';
-import type { Json } from '../../graph/value.ts';
+import type { Redaction } from '../../graph/redaction.ts';
+import type { WorkBudget } from '../../graph/work-budget.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
 import { wakeListeners } from './events.ts';
 import { VALUES_OF_STEP, type ChangedFields } from './values.ts';
 
@@ -60,6 +62,26 @@ const REUSE_ITEMS = `
          s.depth, s.position, 'reused', s.effect, s.selected_handle, s.outcome, s.ended,
          coalesce(s.reused_from, s.step_id), clock_timestamp(), clock_timestamp()
   FROM run_steps s WHERE s.step_id = ANY($2::uuid[])`;
+
+/**
+ * Redacts the values of a rerun's start: fields, and outputs that the caller gives in place of earlier ones.
+ * @param work the budget of the request
+ */
+export function redactRerunStart(start: RerunStart, redaction: Redaction, work: WorkBudget): RerunStart {
+  const { names, values } = start.fields;
+  const fields = values.map((value, index): JsonObject => {
+    const name = names[index] ?? '';
+    // A path may begin at the state, or at the value of one field.
+    return redaction.json({ [name]: redaction.json(JSON.parse(value) as Json, work) }, work);
+  });
+  return {
+    ...start,
+    fields: { names, values: fields.map((field) => JSON.stringify(Object.values(field)[0] ?? null)) },
+    steps: start.steps.map((step) =>
+      step.output === undefined ? step : { ...step, output: redaction.json(step.output, work) },
+    ),
+  };
+}
 
 /** Writes the start of a rerun, in the transaction that accepts the run. */
 export async function writeRerunStart(tx: Tx, runPk: string, start: RerunStart): Promise<void> {

@@ -17,33 +17,45 @@ async function deleteAll(sql: Sql, statement: string): Promise<number> {
 }
 
 /** Deletes token events an hour after the end of their run: the output has the whole text. */
-export async function expireTokens(sql: Sql): Promise<number> {
+export async function deleteExpiredTokens(sql: Sql): Promise<number> {
   return deleteAll(
     sql,
     `DELETE FROM run_events WHERE (run_pk, seq) IN (
        SELECT e.run_pk, e.seq FROM run_events e JOIN runs r ON r.id = e.run_pk
-       WHERE e.type IN ('token', 'token_reset')
+       WHERE e.type IN ('token', 'token_reset') AND e.created_at < now() - interval '1 hour'
          AND r.status <> 'running' AND r.completed_at < now() - interval '1 hour' LIMIT ${BATCH})`,
   );
 }
 
+/** Runs whose events one statement deletes. */
+const RUN_BATCH = 200;
+
 /**
  * Deletes events 24 hours after the end of their run (SPEC RUN-3.4); the rows of run and steps are kept. A waiting run keeps its
- * events, which have the question.
+ * events, which have the question. Runs are found by their first event, so that a sweep reads no run whose events are gone.
  */
-export async function expireEvents(sql: Sql): Promise<number> {
-  return deleteAll(
-    sql,
-    `DELETE FROM run_events WHERE (run_pk, seq) IN (
-       SELECT e.run_pk, e.seq FROM run_events e JOIN runs r ON r.id = e.run_pk
-       WHERE r.status <> 'running' AND r.completed_at < now() - interval '24 hours'
-         AND NOT EXISTS (SELECT 1 FROM run_interrupts i WHERE i.run_pk = r.id AND i.status = 'pending')
-       LIMIT ${BATCH})`,
-  );
+export async function deleteExpiredEvents(sql: Sql): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const [row] = await sql.query<{ runs: number; deleted: number }>(
+      `WITH due AS MATERIALIZED (
+         SELECT e.run_pk FROM run_events e JOIN runs r ON r.id = e.run_pk
+         WHERE e.seq = 1 AND e.created_at < now() - interval '24 hours'
+           AND r.status <> 'running' AND r.completed_at < now() - interval '24 hours'
+           AND NOT EXISTS (SELECT 1 FROM run_interrupts i WHERE i.run_pk = r.id AND i.status = 'pending')
+         LIMIT ${RUN_BATCH}
+       ), gone AS (
+         DELETE FROM run_events WHERE run_pk IN (SELECT run_pk FROM due) RETURNING 1
+       )
+       SELECT (SELECT count(*) FROM due) AS runs, (SELECT count(*) FROM gone) AS deleted`,
+    );
+    total += row?.deleted ?? 0;
+    if ((row?.runs ?? 0) < RUN_BATCH) return total;
+  }
 }
 
 /** Deletes ephemeral runs an hour after their end, when no stream needs them any more. */
-export async function forgetEphemeralRuns(sql: Sql): Promise<number> {
+export async function deleteEphemeralRuns(sql: Sql): Promise<number> {
   return deleteAll(
     sql,
     `DELETE FROM runs WHERE id IN (
@@ -53,7 +65,7 @@ export async function forgetEphemeralRuns(sql: Sql): Promise<number> {
 }
 
 /** Deletes idempotency keys after 24 hours (SPEC SRV-idempotency). */
-export async function expireIdempotencyKeys(sql: Sql): Promise<number> {
+export async function deleteExpiredIdempotencyKeys(sql: Sql): Promise<number> {
   return deleteAll(
     sql,
     `DELETE FROM idempotency_keys WHERE (organization_id, key) IN (
@@ -63,7 +75,7 @@ export async function expireIdempotencyKeys(sql: Sql): Promise<number> {
 }
 
 /** Deletes answers of callbacks that were kept for nodes which their runs have not reached before their end. */
-export async function forgetCallbackAnswers(sql: Sql): Promise<number> {
+export async function deleteUnusedCallbackAnswers(sql: Sql): Promise<number> {
   return deleteAll(
     sql,
     `DELETE FROM callback_answers WHERE (root_run_pk, node_id, visit) IN (
@@ -73,7 +85,7 @@ export async function forgetCallbackAnswers(sql: Sql): Promise<number> {
 }
 
 /** Deletes events of notifications after 7 days, with their deliveries. */
-export async function expireNotifications(sql: Sql): Promise<number> {
+export async function deleteExpiredNotifications(sql: Sql): Promise<number> {
   return deleteAll(
     sql,
     `DELETE FROM notification_events WHERE id IN (
@@ -81,11 +93,24 @@ export async function expireNotifications(sql: Sql): Promise<number> {
   );
 }
 
-/** Deletes deliveries of webhooks after 7 days; their runs stay. */
-export async function expireHookDeliveries(sql: Sql): Promise<number> {
-  return deleteAll(
+// Requests that have started no run are values of none. Hooks are read by the workflows and organizations that have a retention.
+const RUNLESS_DELIVERIES = `
+  SELECT d.id FROM hooks h JOIN organizations o ON o.id = h.organization_id
+  LEFT JOIN workflow_retention w ON w.workflow_id = h.workflow_id
+  CROSS JOIN LATERAL (SELECT coalesce(w.value_retention_days, o.value_retention_days) AS days) AS kept
+  JOIN hook_deliveries d ON d.hook_id = h.id AND d.received_at < now() - make_interval(days => kept.days)
+  WHERE kept.days < 7 AND d.run_pk IS NULL`;
+
+/** Deletes deliveries of webhooks after 7 days; those without a run after the retention of values, if that is shorter. Runs stay. */
+export async function deleteExpiredHookDeliveries(sql: Sql): Promise<number> {
+  const runless = await deleteAll(
+    sql,
+    `DELETE FROM hook_deliveries WHERE id IN (${RUNLESS_DELIVERIES} LIMIT ${BATCH})`,
+  );
+  const old = await deleteAll(
     sql,
     `DELETE FROM hook_deliveries WHERE id IN (
        SELECT id FROM hook_deliveries WHERE received_at < now() - interval '7 days' LIMIT ${BATCH})`,
   );
+  return runless + old;
 }

@@ -75,6 +75,7 @@ export interface ParentRun {
   readonly isPrivate: boolean;
   readonly ephemeral: boolean;
   readonly createdBy: string | null;
+  readonly redactedPaths: readonly string[] | null;
 }
 
 /** Reads a run that calls a sub-workflow; null when the organization has no such run. */
@@ -84,7 +85,7 @@ export async function readParent(
 ): Promise<ParentRun | null> {
   const [parent] = await sql.query<ParentRun>(
     `SELECT child_depth AS "childDepth", thread_id AS "threadId", chat_id AS "chatId", is_private AS "isPrivate", ephemeral,
-            created_by AS "createdBy"
+            created_by AS "createdBy", redacted_paths AS "redactedPaths"
      FROM runs WHERE id = $1 AND organization_id = $2`,
     [runPk, organizationId],
   );
@@ -116,6 +117,8 @@ export interface RunListRow {
   output_summary: string | null;
   has_output: boolean;
   metadata: JsonObject;
+  /** When a retention deleted its inputs and outputs; null: they are stored. */
+  values_deleted_at: Date | null;
   /** Whether a question of this segment waits for an answer. */
   has_open_interrupts: boolean;
 }
@@ -124,7 +127,7 @@ export interface RunListRow {
 export const LIST_COLUMNS = `
   r.id, r.run_id, r.workflow_id, r.deployment_id, r.trigger_type, r.is_ad_hoc, r.status, r.started_at, r.completed_at,
   r.created_at, r.error->>'message' AS error_message, r.output_summary, r.output IS NOT NULL AS has_output,
-  coalesce(r.metadata, '{}') AS metadata,
+  coalesce(r.metadata, '{}') AS metadata, r.values_deleted_at,
   (r.status = 'interrupted' AND EXISTS (SELECT 1 FROM run_interrupts i
    WHERE i.root_run_pk = r.root_run_pk AND i.run_pk = r.id AND i.status = 'pending')) AS has_open_interrupts`;
 
@@ -214,7 +217,7 @@ export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Pro
   where(pattern, (param) => `(r.workflow_name ILIKE ${param} OR r.error->>'message' ILIKE ${param})`);
   params.push(filter.limit + 1, filter.offset);
   return sql.query<HistoryRow>(
-    `SELECT ${HISTORY_COLUMNS} FROM ${filter.newestSegmentsOnly ? 'newest_segments' : 'runs'} r
+    `SELECT ${HISTORY_COLUMNS} FROM ${filter.newestSegmentsOnly ? 'newest_segments' : 'segments'} r
      WHERE ${conditions.join(' AND ')}
      ORDER BY r.created_at DESC, r.id DESC LIMIT $${params.length - 1} OFFSET $${params.length}`,
     params,

@@ -236,6 +236,8 @@ export interface InterruptRecordRow {
   run_id: string;
   node_id: string;
   step_id: string;
+  root_run_pk: string;
+  visit: number;
   question: Question;
   status: InterruptStatus;
   response: JsonObject | null;
@@ -247,11 +249,14 @@ export interface InterruptRecordRow {
   responded_email: string | null;
   responded_at: Date | null;
   resumed_by_run_id: string | null;
+  late_call_count: number;
+  last_late_call_at: Date | null;
   expires_at: Date | null;
   created_at: Date;
 }
 
 interface OpenInterruptRow extends InterruptRecordRow {
+  run_pk: string;
   workflow_id: string | null;
   workflow_name: string;
 }
@@ -271,7 +276,7 @@ const isoMoment = (column: string): string =>
  * @param resumedBy the run_id of the segment that continues
  */
 const questionColumns = (resumedBy: string): string => `
-  i.id, r.run_id, i.node_id, i.step_id, i.question, i.status, i.response, i.responded_by, i.responded_email, i.responded_at,
+  i.id, r.run_id, i.node_id, i.step_id, i.root_run_pk, i.visit, i.question, i.status, i.response, i.responded_by, i.responded_email, i.responded_at,
   (SELECT coalesce(json_agg(json_build_object('action', a.action, 'responded_by', a.user_id, 'responded_at',
      ${isoMoment('a.responded_at')}) ORDER BY a.responded_at, a.email), '[]'::json)
    FROM interrupt_responses a WHERE a.interrupt_id = i.id AND a.organization_id = i.organization_id) AS responses,
@@ -279,7 +284,7 @@ const questionColumns = (resumedBy: string): string => `
      'sent_count', l.sent_count, 'next_at', CASE WHEN l.due_at < 'infinity' THEN ${isoMoment('l.due_at')} END,
      'error', l.error) ORDER BY l.created_at, l.address), '[]'::json)
    FROM answer_links l WHERE l.interrupt_id = i.id AND l.organization_id = i.organization_id) AS links,
-  ${resumedBy} AS resumed_by_run_id, i.expires_at, i.created_at`;
+  ${resumedBy} AS resumed_by_run_id, i.late_call_count, i.last_late_call_at, i.expires_at, i.created_at`;
 
 /** Bytes of a question without its texts. */
 const QUESTION_FACTS_BYTES = 500;
@@ -315,7 +320,7 @@ export async function readOpenInterrupts(
   ids: readonly string[],
 ): Promise<OpenInterruptRow[]> {
   return sql.query<OpenInterruptRow>(
-    `SELECT ${questionColumns('NULL')}, r.workflow_id, r.workflow_name
+    `SELECT ${questionColumns('NULL')}, r.id AS run_pk, r.workflow_id, r.workflow_name
      FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
      WHERE i.organization_id = $1 AND ${VISIBLE} AND i.status = 'pending' AND i.id = ANY($4)
      ORDER BY i.created_at DESC, i.id DESC`,

@@ -28,6 +28,8 @@ export interface Segment extends SegmentKey {
   readonly childDepth: number;
   /** The run_id of the run that this is a rerun of; null: none. */
   readonly rerunOf: string | null;
+  /** Paths whose values are redacted; null: none. */
+  readonly redactedPaths: readonly string[] | null;
   readonly createdAt: Date;
   readonly handledErrorCount: number;
 }
@@ -40,7 +42,7 @@ export const SEGMENT_COLUMNS = `
   definition_hash AS "definitionHash",
   coalesce((config->>'recursion_limit')::int, 100) AS "recursionLimit",
   coalesce((config->>'batch_interval_ms')::int, 50) AS "batchIntervalMs",
-  child_depth AS "childDepth", rerun_of AS "rerunOf", created_at AS "createdAt",
+  child_depth AS "childDepth", rerun_of AS "rerunOf", redacted_paths AS "redactedPaths", created_at AS "createdAt",
   handled_error_count AS "handledErrorCount"`;
 
 /** The columns of RunInputs, for a row of `runs`. */

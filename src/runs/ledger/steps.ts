@@ -73,6 +73,8 @@ interface AttemptRecord {
   completed_at: string | null;
   duration_ms: number | null;
   error: JsonObject | null;
+  /** Of a failed attempt, until the next one is opened: when that one is due. */
+  retry_at?: string;
 }
 
 /** Copies a step, so that the original can be written again after a failed write. */

@@ -18,14 +18,25 @@ export async function recordWebhookResponse(
   );
 }
 
-/** Reads the response that a delivery has got; null before there is one. */
-export async function findWebhookResponse(
+interface DeliveryState {
+  /** Null before there is one. */
+  readonly response: WebhookResponse | null;
+  readonly hasRunEnded: boolean;
+}
+
+/**
+ * Reads what a delivery has come to, in one snapshot: a response is committed before the end of its run, or with it.
+ * @returns null for a delivery that was deleted
+ */
+export async function readDeliveryState(
   sql: Sql,
   { organizationId, deliveryId }: { readonly organizationId: string; readonly deliveryId: string },
-): Promise<WebhookResponse | null> {
-  const [delivery] = await sql.query<{ readonly response: WebhookResponse | null }>(
-    `SELECT response FROM hook_deliveries WHERE id = $1 AND organization_id = $2`,
+): Promise<DeliveryState | null> {
+  const [delivery] = await sql.query<DeliveryState>(
+    `SELECT d.response, coalesce(r.status <> 'running', false) AS "hasRunEnded"
+     FROM hook_deliveries d LEFT JOIN runs r ON r.id = d.run_pk AND r.organization_id = d.organization_id
+     WHERE d.id = $1 AND d.organization_id = $2`,
     [deliveryId, organizationId],
   );
-  return delivery?.response ?? null;
+  return delivery ?? null;
 }

@@ -60,6 +60,6 @@ export async function judgeHolder(
 }
 
 /** Deletes the leases of workers that were killed a day ago. */
-export async function forgetWorkerLeases(sql: Sql): Promise<void> {
+export async function deleteExpiredWorkerLeases(sql: Sql): Promise<void> {
   await sql.query(`DELETE FROM worker_leases WHERE renewed_at < clock_timestamp() - interval '1 day'`);
 }

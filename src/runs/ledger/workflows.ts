@@ -3,6 +3,7 @@ import { keysTable } from '../../db/batcher.ts';
 import type { BatchedReads, Sql } from '../../db/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import type { RunSubject } from './insert-runs.ts';
+import { selectRedactedPaths } from './redacted-paths.ts';
 
 interface WorkflowKey {
   readonly organizationId: string;
@@ -25,11 +26,13 @@ interface DeploymentRow {
   readonly definitionHash: string;
   readonly input: JsonObject;
   readonly config: JsonObject;
+  readonly redactedPaths: readonly string[];
 }
 
 const COLUMNS = `
   w.id AS "workflowId", d.id AS "deploymentId", d.version AS "deploymentVersion", d.name AS "workflowName",
-  d.version AS "workflowVersion", d.definition_hash AS "definitionHash", d.input, d.config`;
+  d.version AS "workflowVersion", d.definition_hash AS "definitionHash", d.input, d.config,
+  ${selectRedactedPaths('w.organization_id', 'w.id')} AS "redactedPaths"`;
 const FIND = `
   SELECT ${COLUMNS} FROM workflows w LEFT JOIN deployments d ON d.workflow_id = w.id
     AND CASE WHEN $3::text = 'live' THEN d.is_live ELSE d.id::text = $3 OR d.version = $3 END

@@ -1,24 +1,44 @@
 /** Deletes expired rows every 10 minutes: events of ended runs, ephemeral runs, idempotency keys, deliveries, leases. */
 import type { Db } from '../../db/client.ts';
 import { PollLoop } from '../../db/poll-loop.ts';
-import { deleteExpiredRuns } from '../ledger/delete-runs.ts';
+import { deleteExpiredRuns, deleteExpiredValues } from '../ledger/expired-runs.ts';
 import {
-  expireEvents,
-  expireHookDeliveries,
-  expireIdempotencyKeys,
-  expireNotifications,
-  expireTokens,
-  forgetCallbackAnswers,
-  forgetEphemeralRuns,
+  deleteEphemeralRuns,
+  deleteExpiredEvents,
+  deleteExpiredHookDeliveries,
+  deleteExpiredIdempotencyKeys,
+  deleteExpiredNotifications,
+  deleteExpiredTokens,
+  deleteUnusedCallbackAnswers,
 } from '../ledger/retention.ts';
-import { forgetWorkerLeases } from '../ledger/worker-leases.ts';
+import { deleteExpiredEntries } from '../../audit/audit-log.ts';
+import { deleteExpiredExports } from '../../data-jobs/jobs.ts';
+import { deleteExpiredWorkerLeases } from '../ledger/worker-leases.ts';
 import type { Logger } from '../../log.ts';
+import { noteJanitorSuccess } from '../../observe/worker-metrics.ts';
 
 const SWEEP_MS = 10 * 60_000;
+
+/** Each stage commits on its own, in this order. */
+const STAGES: readonly (readonly [name: string, deleteRows: (db: Db) => Promise<number | void>])[] = [
+  ['tokens', deleteExpiredTokens],
+  ['events', deleteExpiredEvents],
+  ['runs', deleteEphemeralRuns],
+  ['keys', deleteExpiredIdempotencyKeys],
+  ['deliveries', deleteExpiredHookDeliveries],
+  ['callbacks', deleteUnusedCallbackAnswers],
+  ['notifications', deleteExpiredNotifications],
+  ['expired', deleteExpiredRuns],
+  ['worker_leases', deleteExpiredWorkerLeases],
+  ['values', deleteExpiredValues],
+  ['exports', deleteExpiredExports],
+  ['audit', deleteExpiredEntries],
+];
 
 export class Janitor {
   readonly #deps: { readonly db: Db; readonly log: Logger };
   readonly #sweeps: PollLoop;
+  #isStopping = false;
 
   constructor(deps: { readonly db: Db; readonly log: Logger }) {
     this.#deps = deps;
@@ -30,26 +50,30 @@ export class Janitor {
   }
 
   start(): void {
+    // The age of a stage that never succeeds counts from here.
+    for (const [stage] of STAGES) noteJanitorSuccess(stage);
     this.#sweeps.start();
   }
 
   stop(): Promise<void> {
+    this.#isStopping = true;
     return this.#sweeps.stop();
   }
 
-  /** Deletes all expired rows once. */
+  /** Deletes all expired rows once. A stage that fails is logged, and keeps no other from its work. */
   async sweep(): Promise<void> {
     const { db, log } = this.#deps;
-    const tokens = await expireTokens(db);
-    const events = await expireEvents(db);
-    const runs = await forgetEphemeralRuns(db);
-    const keys = await expireIdempotencyKeys(db);
-    const deliveries = await expireHookDeliveries(db);
-    const callbacks = await forgetCallbackAnswers(db);
-    const notifications = await expireNotifications(db);
-    const expired = await deleteExpiredRuns(db);
-    await forgetWorkerLeases(db);
-    const counts = { tokens, events, runs, keys, deliveries, callbacks, notifications, expired };
+    const counts: Record<string, number> = {};
+    for (const [stage, deleteRows] of STAGES) {
+      // With a database that hangs, each stage would use up its time limit.
+      if (this.#isStopping) return;
+      try {
+        counts[stage] = (await deleteRows(db)) ?? 0;
+        noteJanitorSuccess(stage);
+      } catch (error) {
+        log.warn({ err: error, stage }, 'expired rows could not be deleted');
+      }
+    }
     if (Object.values(counts).some((count) => count > 0)) log.info(counts, 'expired rows deleted');
   }
 }

@@ -3,16 +3,16 @@
  * several processes, because every write is a compare-and-set.
  */
 import pLimit from 'p-limit';
-import type { ExecutionState, RunEngine } from '../engine.ts';
+import type { ExecutionState, RunEngine, RunRef } from '../engine.ts';
 import { settleLeftovers } from '../../billing/settlement.ts';
 import type { Db } from '../../db/client.ts';
 import { PollLoop } from '../../db/poll-loop.ts';
-import { cancelOpenWork, cancelTree } from '../ledger/cancel.ts';
+import { LOST, TERMINATED, cancelOpenWork, cancelTree } from '../ledger/cancel.ts';
 import { closeRun } from '../ledger/events.ts';
 import { readCurrentSegment } from '../ledger/segments.ts';
-import { findQuietRuns, findWaitingRuns, type OpenRun } from '../ledger/open-runs.ts';
+import { findQuietRuns, findRunningRun, findWaitingRuns, type OpenRun } from '../ledger/open-runs.ts';
 import type { Logger } from '../../log.ts';
-import { ForeignNamespace, NamespaceGuard } from './namespace-guard.ts';
+import { ForeignNamespace, type NamespaceGuard } from './namespace-guard.ts';
 
 const SWEEP_MS = 10_000;
 /** Interrupted runs are checked in every sixth sweep: they may wait for days. */
@@ -28,16 +28,12 @@ interface Verdict {
   readonly message: string;
 }
 
-const LOST: Verdict = {
-  status: 'failed',
-  code: 'lost_execution',
-  message: 'The execution of the run was lost',
-};
+const FAILED_AS_LOST: Verdict = { status: 'failed', ...LOST };
 const VERDICTS: Readonly<Record<string, Verdict>> = {
-  NOT_FOUND: LOST,
-  COMPLETED: LOST,
-  FAILED: LOST,
-  TERMINATED: { status: 'failed', code: 'terminated', message: 'The run was terminated by an operator' },
+  NOT_FOUND: FAILED_AS_LOST,
+  COMPLETED: FAILED_AS_LOST,
+  FAILED: FAILED_AS_LOST,
+  TERMINATED: { status: 'failed', ...TERMINATED },
   TIMED_OUT: { status: 'failed', code: 'timed_out', message: 'The execution of the run timed out' },
   CANCELLED: { status: 'cancelled', code: 'cancelled', message: 'The run was cancelled by an operator' },
 };
@@ -48,23 +44,27 @@ const POISON: Verdict = {
 };
 
 /** Returns how a running run must end, given the state of its execution; null when they agree. */
-function judgeExecution(run: OpenRun, state: ExecutionState): Verdict | null {
+function judgeExecution(run: OpenRun, state: ExecutionState, maxAttempts: number): Verdict | null {
   // The parent's interpreter starts a sub-workflow after its row is written, so it may not have started yet.
   if (state.status === 'NOT_FOUND' && run.isParentOpen) return null;
-  if (state.status === 'RUNNING' && state.workflowTaskAttempt > MAX_WORKFLOW_TASK_ATTEMPTS) return POISON;
+  if (state.status === 'RUNNING' && state.workflowTaskAttempt > maxAttempts) return POISON;
   return VERDICTS[state.status] ?? null;
 }
 
 interface ReconcilerDeps {
   readonly db: Db;
   readonly engine: RunEngine;
+  readonly guard: NamespaceGuard;
   readonly log: Logger;
+  /** For tests: Temporal waits longer before each further attempt of a workflow task. */
+  readonly maxWorkflowTaskAttempts?: number;
 }
 
 export class Reconciler {
   readonly #deps: ReconcilerDeps;
   readonly #loop: PollLoop;
-  readonly #guard: NamespaceGuard;
+  /** Root runs that `check` is looking at. */
+  readonly #checked = new Set<string>();
   #sweeps = 0;
   // Each sweep continues where the last one ended: many healthy silent runs must not hide a lost one.
   #quietAfter: string | null = null;
@@ -72,7 +72,6 @@ export class Reconciler {
 
   constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
-    this.#guard = new NamespaceGuard(deps);
     this.#loop = new PollLoop({
       everyMs: SWEEP_MS,
       round: async () => void (await this.sweep()),
@@ -107,10 +106,29 @@ export class Reconciler {
     return ended;
   }
 
+  /** Reconciles one run without delay: no activity of Temporal waits for an attempt of it. Never throws; the sweeps come to it otherwise. */
+  async check(run: RunRef): Promise<void> {
+    // All activities of a terminated run hear of it together.
+    if (this.#checked.has(run.rootRunPk)) return;
+    this.#checked.add(run.rootRunPk);
+    try {
+      const open = await findRunningRun(this.#deps.db, run);
+      if (open === null || !(await this.#mayJudge())) return;
+      await this.#reconcile([open], (found, state) => this.#settle(found, state));
+    } catch (error) {
+      this.#deps.log.debug(
+        { err: error, run_pk: run.rootRunPk },
+        'a run could not be compared with Temporal',
+      );
+    } finally {
+      this.#checked.delete(run.rootRunPk);
+    }
+  }
+
   /** A foreign namespace has none of the executions, and one that does not answer tells nothing. */
   async #mayJudge(): Promise<boolean> {
     try {
-      await this.#guard.require();
+      await this.#deps.guard.require();
       return true;
     } catch (error) {
       if (error instanceof ForeignNamespace) this.#deps.log.error(error.message);
@@ -128,7 +146,9 @@ export class Reconciler {
       runs.map((run) =>
         limit(async () => {
           try {
-            return await judge(run, await this.#deps.engine.describe(run));
+            const state = await this.#deps.engine.describe(run);
+            if (state.status === 'NOT_FOUND') await this.#deps.guard.requireNow();
+            return await judge(run, state);
           } catch (error) {
             const fields = { err: error, run_pk: run.runPk };
             this.#deps.log.debug(fields, 'an open run could not be compared with Temporal');
@@ -141,8 +161,8 @@ export class Reconciler {
   }
 
   async #settle(run: OpenRun, state: ExecutionState): Promise<boolean> {
-    const { db, engine, log } = this.#deps;
-    const verdict = judgeExecution(run, state);
+    const { db, engine, log, maxWorkflowTaskAttempts = MAX_WORKFLOW_TASK_ATTEMPTS } = this.#deps;
+    const verdict = judgeExecution(run, state, maxWorkflowTaskAttempts);
     if (verdict === null) {
       // The signal may have been lost in Temporal. A second one is harmless, since a signal only wakes the interpreter.
       if (run.hasAnswer && state.status === 'RUNNING') await this.#wake(run);
@@ -156,11 +176,14 @@ export class Reconciler {
         );
         return false;
       }
-      await engine.terminate(run, verdict.message);
     }
     const { status, code, message } = verdict;
     const error = { code, message, node_id: null };
     const closed = await db.transaction(async (tx) => {
+      // Locked first: a parent that hears of the end of its child waits for the row, and reads why.
+      const current = await readCurrentSegment(tx, run, true);
+      if (current?.runPk !== run.runPk || current.status !== 'running') return false;
+      if (verdict === POISON) await engine.terminate(run, message);
       const closing = { runPk: run.runPk, from: ['running'], status } as const;
       const done = await closeRun(
         tx,

@@ -6,7 +6,7 @@ import type { RunEngine, RunRef } from '../engine.ts';
 import { cancelOpenWork } from '../ledger/cancel.ts';
 import { notifyCallers } from '../ledger/child-runs.ts';
 import { closeRun } from '../ledger/events.ts';
-import { NamespaceGuard } from './namespace-guard.ts';
+import type { NamespaceGuard } from './namespace-guard.ts';
 import { addOutbox, linkStartTrace } from '../ledger/outbox-entry.ts';
 import { readCurrentSegment } from '../ledger/segments.ts';
 import { findStarted, readAcceptedStart } from '../ledger/starts.ts';
@@ -17,9 +17,6 @@ export const START_TIMEOUT_SECONDS = 15 * 60;
 interface RunHandlerDeps {
   readonly db: Db;
   readonly engine: RunEngine;
-}
-
-interface GuardedDeps extends RunHandlerDeps {
   readonly guard: NamespaceGuard;
 }
 
@@ -32,11 +29,10 @@ const toRunRef = ({ organizationId, subjectId }: OutboxEntry): RunRef => ({
 export function runHandlers(
   deps: RunHandlerDeps,
 ): Pick<OutboxHandlers, 'start' | 'resume' | 'cancel' | 'waits' | 'error_run'> {
-  const guarded = { ...deps, guard: new NamespaceGuard(deps) };
   return {
-    start: startHandler(guarded),
-    resume: resumeHandler(guarded),
-    cancel: cancelHandler(guarded),
+    start: startHandler(deps),
+    resume: resumeHandler(deps),
+    cancel: cancelHandler(deps),
     waits: { deliver: (entry) => notifyCallers(deps.db, toRunRef(entry)) },
     error_run: {
       deliver: ({ organizationId, subjectId: runPk }) => acceptErrorRun(deps.db, { organizationId, runPk }),
@@ -44,7 +40,7 @@ export function runHandlers(
   };
 }
 
-function startHandler({ db, engine, guard }: GuardedDeps): StartHandler {
+function startHandler({ db, engine, guard }: RunHandlerDeps): StartHandler {
   return {
     async deliver(entry) {
       const run = await readAcceptedStart(db, toRunRef(entry));
@@ -86,13 +82,15 @@ async function failStart(
   });
 }
 
-function resumeHandler({ db, engine, guard }: GuardedDeps): OutboxHandler {
+function resumeHandler({ db, engine, guard }: RunHandlerDeps): OutboxHandler {
   return {
     async deliver(entry) {
       const run = toRunRef(entry);
       await linkStartTrace(db, run);
       await guard.require();
-      if (!(await engine.resume(run))) await cancelLostRun(db, run);
+      if (await engine.resume(run)) return;
+      await guard.requireNow();
+      await cancelLostRun(db, run);
     },
   };
 }
@@ -114,7 +112,7 @@ async function cancelLostRun(db: Db, run: RunRef): Promise<void> {
   });
 }
 
-function cancelHandler({ db, engine, guard }: GuardedDeps): OutboxHandler {
+function cancelHandler({ db, engine, guard }: RunHandlerDeps): OutboxHandler {
   return {
     async deliver(entry) {
       const run = toRunRef(entry);

@@ -201,7 +201,10 @@ class RerunPlanner {
     }
     // The failures that ended the run; if none did, the failures that it handled.
     const unhandled = latest.filter((step) => step.outcome?.failed === true);
-    const stopped = latest.filter((step) => step.outcome === null && step.status === 'cancelled');
+    // In a completed run only loops have stopped steps.
+    const stopped = this.#source.isComplete
+      ? []
+      : latest.filter((step) => step.outcome === null && step.status === 'cancelled');
     const handled = latest.filter((step) => step.errorCode !== null || step.hasFailedItems);
     const failed = unhandled.length + stopped.length > 0 ? [...unhandled, ...stopped] : handled;
     for (const step of failed) chosen.set(this.#indexOf.get(step.nodeId) ?? -1, step.visit);

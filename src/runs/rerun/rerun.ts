@@ -5,6 +5,8 @@ import type { Sql } from '../../db/client.ts';
 import { badRequest, conflict, invalid, notFound } from '../../errors.ts';
 import { findExcess } from '../../graph/definition-size.ts';
 import { compile, type Plan } from '../../graph/plan.ts';
+import { Redaction } from '../../graph/redaction.ts';
+import { REQUEST_WORK, WorkBudget } from '../../graph/work-budget.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import { chooseLimits } from '../accept/limits.ts';
@@ -93,6 +95,8 @@ async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequ
   if (past.subject.workflowSource.startsWith('system:'))
     throw conflict('run_is_chat', 'A run of a chat cannot be rerun');
   if (past.status === 'running') throw conflict('run_under_way', 'The run is still running');
+  if (past.hasNoValues)
+    throw conflict('values_deleted', 'The values of the run were deleted: start a new run');
   if (past.definition === null)
     throw conflict('definition_not_kept', 'The definition of the run is no longer stored');
   const source = await chooseDefinition(deps, scope, { past, which: body.definition });
@@ -210,7 +214,13 @@ async function readFields(
 }
 
 function buildRun(scope: Scope, { past, source, runInput, plan }: PreparedRerun): NewRun {
-  const mocked = addMocks(source.definition, plan?.mocks ?? {});
+  // Outputs that the caller gives are written into the definition of the rerun.
+  const redactedPaths = [...source.redactedPaths, ...past.subject.redactedPaths];
+  const redaction = new Redaction(redactedPaths);
+  const work = new WorkBudget(REQUEST_WORK);
+  const outputs = Object.entries(plan?.mocks ?? {});
+  const mocks = Object.fromEntries(outputs.map(([id, output]) => [id, redaction.json(output, work)]));
+  const mocked = addMocks(source.definition, mocks);
   requireFit(mocked, source.definition);
   return {
     ...source,
@@ -218,6 +228,7 @@ function buildRun(scope: Scope, { past, source, runInput, plan }: PreparedRerun)
     organizationId: scope.organizationId,
     createdBy: scope.caller.userId,
     workflowId: past.subject.workflowId,
+    redactedPaths,
     admission: buildAdmission(scope),
     triggerType: 'api',
     isPrivate: past.isPrivate,

@@ -8,7 +8,7 @@ import type { RunFeed } from './feed.ts';
 /** The longest wait, in seconds: proxies commonly cut a silent request after 60 s. */
 export const MAX_WAIT_SECONDS = 60;
 /** A larger output is read from the record of the run: an answer is held in memory as a whole. */
-export const MAX_OUTPUT_BYTES = 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 export interface AwaitDeps {
   readonly db: Db;
@@ -75,7 +75,7 @@ export async function awaitFact<Fact>(
  * @returns its end as its row holds it; null when it still runs after the wait, or was deleted
  */
 export const awaitEnd = (deps: AwaitDeps, run: SegmentKey, wait: Wait): Promise<EndedRun | null> =>
-  awaitFact(deps, run, { ...wait, until: 'end' }, () => readEnded(deps.db, run.runPk, MAX_OUTPUT_BYTES));
+  awaitFact(deps, run, { ...wait, until: 'end' }, () => readEnded(deps.db, run.runPk, MAX_RESPONSE_BYTES));
 
 /** Presents an end as the fields that answers add to a start: status, output, error, open questions, usage. */
 export async function presentResult(

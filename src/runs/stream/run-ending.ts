@@ -3,12 +3,17 @@ import type { Db } from '../../db/client.ts';
 import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { readEnded, readPending, type EndedRun } from '../ledger/event-reader.ts';
 import type { FoundRun } from '../ledger/run-reads.ts';
-import { MAX_OUTPUT_BYTES } from './await-run.ts';
+import { MAX_RESPONSE_BYTES } from './await-run.ts';
 
 type RunProblem = 'run_failed' | 'run_cancelled' | 'run_not_ended' | 'input_required';
 
 export type Ending =
-  | { readonly kind: 'output'; readonly output: Json; readonly usage: JsonObject | null }
+  | {
+      readonly kind: 'output';
+      readonly output: Json;
+      readonly usage: JsonObject | null;
+      readonly completedAt: Date;
+    }
   | { readonly kind: RunProblem; readonly message: string; readonly usage: JsonObject | null };
 
 function describeEnd(runId: string, ended: EndedRun, questions: readonly string[]): Ending {
@@ -18,7 +23,7 @@ function describeEnd(runId: string, ended: EndedRun, questions: readonly string[
       const message = `The output of run ${runId} is too large; read it from its record`;
       return ended.output_truncated
         ? { kind: 'run_failed', message, usage }
-        : { kind: 'output', output, usage };
+        : { kind: 'output', output, usage, completedAt: ended.completed_at };
     }
     case 'failed': {
       const reason = ownValue(ended.error ?? {}, 'message');
@@ -37,8 +42,11 @@ function describeEnd(runId: string, ended: EndedRun, questions: readonly string[
 }
 
 /** Reads how a run has ended; `run_not_ended` while it runs. */
-export async function readEnding(db: Db, run: FoundRun): Promise<Ending> {
-  const ended = await readEnded(db, run.runPk, MAX_OUTPUT_BYTES);
+export async function readEnding(
+  db: Db,
+  run: Pick<FoundRun, 'runPk' | 'rootRunPk' | 'runId'>,
+): Promise<Ending> {
+  const ended = await readEnded(db, run.runPk, MAX_RESPONSE_BYTES);
   if (ended === null) return { kind: 'run_not_ended', message: `Run ${run.runId} goes on`, usage: null };
   const questions = ended.status === 'interrupted' ? await readPending(db, run.rootRunPk) : [];
   return describeEnd(

@@ -1,7 +1,7 @@
 /** The actions of the catalog as entries of the "Add node" menu. */
 import type { Reply } from '../../client/client.ts';
 import { readText } from './binding.ts';
-import { findLook } from './kinds.ts';
+import { findKindStyle } from './kinds.ts';
 import { PALETTE, type PaletteEntry } from './palette.ts';
 
 type Integration = Reply<'listIntegrations'>['integrations'][number];
@@ -15,7 +15,7 @@ const KNOWN = new Set(
 
 /** @param integrations of the catalog; the form of the node asks for the parameters of its action */
 export function listActionEntries(integrations: readonly Integration[]): readonly PaletteEntry[] {
-  const { type, color } = findLook('tool');
+  const { type, color } = findKindStyle('tool');
   return integrations.flatMap(({ name, display_name: label, category, tags, actions }) =>
     actions
       .filter((action) => !KNOWN.has(nameAction(name, action.name)))

@@ -3,13 +3,15 @@ import type { Edge, ReactFlowInstance, useStoreApi } from '@xyflow/react';
 import { END, START } from '../../graph/definition.ts';
 import { ownValue } from '../../graph/value.ts';
 import { listEdges, readText, type FlowEdge, type FlowNode } from './binding.ts';
-import { addNode, findEdgeToEnd, placeNear } from './add-node.ts';
-import { createClip, pasteClip, readClip, writeClip } from './clipboard.ts';
+import { addNode, findEdgeToEnd, findLastHandle, placeNear } from './add-node.ts';
+import { createClip, pasteClip, readClip, writeClip, type Clip } from './clipboard.ts';
 import type { AddAnchor } from './context.ts';
 import { align, GRID, type Box, type Point, type Side } from './geometry.ts';
 import { connect, move, remove, toggleDisabled } from './gestures.ts';
+import { groupNodes, ungroupNodes } from './groups.ts';
 import { listHandles } from './kinds.ts';
 import type { LayoutTask } from './layout.ts';
+import { createId } from './node-ids.ts';
 import { addNote, NOTE } from './notes.ts';
 import { NOTE_KEY, type PaletteEntry } from './palette.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
@@ -58,19 +60,22 @@ export class Actions {
       this.#nodes.map(({ id, position, width, height }) => [id, { ...position, width, height }]),
     );
   }
+  get #kindIds(): string[] {
+    return this.#ids.filter((id) => this.#connection.node(id) !== undefined);
+  }
   get #ids(): string[] {
     return this.selected.nodes.map(({ id }) => id);
   }
-  /** The place of a new node without a pointer: in the selected edge, or after the selected node and connected to it. */
+  /** The place of a new node without a pointer: in the selected edge, or after the selected node, else after the last one. */
   anchor(): AddAnchor {
     const { nodes, edges } = this.selected;
     const { screen, flow } = this.viewport.middle;
     const after = nodes.find(({ id, type }) => type === 'kind' || id === START);
     const [edge] = edges;
-    if (after !== undefined) {
-      const handle = after.id === START ? 'default' : this.findFreeHandle(after.id);
-      return this.anchorAfter({ source: after.id, handle }, screen);
-    }
+    if (after !== undefined)
+      return this.anchorAfter({ source: after.id, handle: this.findFreeHandle(after.id) }, screen);
+    const last = edge === undefined ? findLastHandle(this.#connection.view) : null;
+    if (last !== null) return this.anchorAfter(last, screen);
     if (edge === undefined) return { screen, flow: placeNear(undefined, flow), origin: { from: 'nowhere' } };
     const [source, target] = [edge.source, edge.target].map((id) =>
       this.#nodes.find((node) => node.id === id),
@@ -104,10 +109,24 @@ export class Actions {
     return id;
   }
 
-  note(at: Point = this.viewport.middle.flow): void {
-    const id = `n${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36) ?? ''}`;
+  /** @returns the id of the new note in React Flow */
+  note(at: Point = this.viewport.middle.flow): string {
+    const id = createId('n');
     this.#connection.edit(addNote(id, at, ''), { label: 'add a note' });
     this.select([`${NOTE}${id}`]);
+    return `${NOTE}${id}`;
+  }
+
+  /** Groups the selected nodes. @returns the id of the group; null without a node */
+  group(): string | null {
+    const group = { id: createId('g'), name: editorWords.group.new, nodes: this.#kindIds };
+    const op = group.nodes.length === 0 ? null : groupNodes(this.#connection.view, group);
+    return this.#connection.edit(op, { label: 'group' }) ? group.id : null;
+  }
+
+  ungroup(): void {
+    const { view } = this.#connection;
+    this.#connection.edit(ungroupNodes(view, new Set(this.#kindIds)), { label: 'ungroup' });
   }
 
   /** Selects nodes, among them those of the last edit, and brings the first into view. */
@@ -130,16 +149,21 @@ export class Actions {
     else if (edge === undefined || !this.#edgeRing.some(({ id }) => id === edge.id)) this.#edgeRing = all;
     const ring = this.#edgeRing.filter(({ id }) => all.some((one) => one.id === id));
     const next = ring[(ring.findIndex(({ id }) => id === edge?.id) + 1) % ring.length];
-    if (next === undefined) return;
+    if (next !== undefined) this.selectEdge(next.id);
+  }
+
+  /** Selects an edge, brings its source into view, and says its ends. */
+  selectEdge(id: string): void {
+    this.#connection.show();
+    const edge = this.#store.getState().edges.find((one) => one.id === id);
+    if (edge === undefined) return;
     this.#mark(
       () => false,
-      (id) => id === next.id,
+      (one) => one === id,
     );
-    this.viewport.reveal(next.source);
-    this.#connection.notify(
-      'spoken',
-      notices.selectedEdge(this.#findName(next.source), this.#findName(next.target)),
-    );
+    this.viewport.reveal(edge.source);
+    const [source, target] = [this.#findName(edge.source), this.#findName(edge.target)];
+    this.#connection.notify('spoken', notices.selectedEdge(source, target));
   }
 
   #findName(id: string): string {
@@ -193,13 +217,8 @@ export class Actions {
     const { flow } = this.viewport.middle;
     const shift = (this.#pasted - 1) * 4 * GRID;
     const place = at ?? { x: flow.x - 120 + shift, y: flow.y - 40 + shift };
-    const pasted = pasteClip(this.#connection.view, clip, { at: place, taken: [...this.#boxes.values()] });
-    if (exceedsRoom(this.#connection.view, pasted.batch))
-      return this.#connection.notify('warning', notices.tooMuch);
-    const count = pasted.ids.length;
-    if (!this.#connection.edit(pasted.batch, { label: `paste ${count} node${count === 1 ? '' : 's'}` }))
-      return;
-    this.select(pasted.ids);
+    const { length: count } = clip.nodes;
+    if (!this.#insert(clip, place, `paste ${count} node${count === 1 ? '' : 's'}`)) return;
     const foreign = clip.nodes.filter((node) => JSON.stringify(node).includes('"credential_id":"')).length;
     const hint = foreign === 0 ? '' : notices.foreign(foreign);
     this.#connection.notify('info', `${notices.pasted(count)}${hint}`);
@@ -209,16 +228,21 @@ export class Actions {
     const clip = createClip(this.#connection.view, this.#ids);
     const [first] = this.selected.nodes;
     if (clip.nodes.length === 0 || first === undefined) return;
-    const corner = {
-      x: Math.min(...this.selected.nodes.map(({ position }) => position.x)),
-      y: first.position.y,
-    };
-    const place = { x: corner.x + 4 * GRID, y: corner.y + 12 * GRID };
-    const pasted = pasteClip(this.#connection.view, clip, { at: place, taken: [...this.#boxes.values()] });
-    if (exceedsRoom(this.#connection.view, pasted.batch))
-      return this.#connection.notify('warning', notices.tooMuch);
-    if (!this.#connection.edit(pasted.batch, { label: 'duplicate' })) return;
-    this.select(pasted.ids);
+    const left = Math.min(...this.selected.nodes.map(({ position }) => position.x));
+    const place = { x: left + 4 * GRID, y: first.position.y + 12 * GRID };
+    this.#insert(clip, place, 'duplicate');
+  }
+
+  /** Inserts nodes at a free place, and selects them. @returns false when the document did not take them */
+  #insert(clip: Clip, at: Point, label: string): boolean {
+    const { view } = this.#connection;
+    const pasted = pasteClip(view, clip, { at, taken: [...this.#boxes.values()] });
+    if (exceedsRoom(view, pasted.batch)) this.#connection.notify('warning', notices.tooMuch);
+    else if (this.#connection.edit(pasted.batch, { label })) {
+      this.select(pasted.ids);
+      return true;
+    }
+    return false;
   }
 
   disable(): void {

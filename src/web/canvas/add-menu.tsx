@@ -75,7 +75,7 @@ export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
               onPointerEnter={() => setAt(index)}
               onClick={() => onPick(choice)}
             >
-              <NodeIcon look={choice} size={16} />
+              <NodeIcon kind={choice} size={16} />
               <span>
                 <b>{choice.label}</b>
                 <small>{choice.hint}</small>

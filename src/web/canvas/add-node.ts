@@ -4,10 +4,10 @@ import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { DurableOp, SubOp } from '../../canvas/room/operations.ts';
 import { listEdges, readText, type FlowNode } from './binding.ts';
-import { freeId } from './clipboard.ts';
 import { freePlace, GAP_X, measureHeight, NODE_WIDTH, snap, type Box, type Point } from './geometry.ts';
 import { batch, buildEdge, listMoves } from './gestures.ts';
 import { listHandles } from './kinds.ts';
+import { freeId, suggestId } from './node-ids.ts';
 import type { PaletteEntry } from './palette.ts';
 
 /** The origin of a new node: none, the handle that it is connected to, or the edge that it is inserted into. */
@@ -29,16 +29,17 @@ interface NewNode {
   readonly origin: Origin;
 }
 
-interface Added {
+interface AddedNode {
   readonly op: DurableOp;
   readonly id: string;
 }
 
 /** Adds a node of the palette, with the edges of its origin. */
-export function addNode(graph: Graph, { entry, at, origin }: NewNode): Added {
+export function addNode(graph: Graph, { entry, at, origin }: NewNode): AddedNode {
   const { document } = graph;
-  const { key, type, label, config, more } = entry;
-  const id = freeId(key, new Set(document.nodes.order));
+  const { type, label, config, more } = entry;
+  const id = suggestId(document, label) ?? freeId(type, new Set(document.nodes.order));
+  const number = /_(\d+)$/.exec(id)?.[1];
   const edge = origin.from === 'edge' ? findElement(document.edges, origin.edgeId) : undefined;
   const { x, places } = edge === undefined ? NO_GAP : openGap(graph, edge);
   const height = measureHeight(listHandles({ type, config }, []));
@@ -47,7 +48,7 @@ export function addNode(graph: Graph, { entry, at, origin }: NewNode): Added {
   const node: JsonObject = {
     id,
     type,
-    name: id === key ? label : `${label} ${id.slice(id.lastIndexOf('_') + 1)}`,
+    name: number === undefined ? label : `${label} ${number}`,
     position: { ...position },
     config,
     ...more,
@@ -74,6 +75,14 @@ export function addNode(graph: Graph, { entry, at, origin }: NewNode): Added {
 export function placeNear(after: FlowNode | undefined, middle: Point): Point {
   if (after === undefined) return snap({ x: middle.x - NODE_WIDTH / 2, y: middle.y - 32 });
   return { x: after.position.x + after.width + GAP_X, y: after.position.y };
+}
+
+/** Finds the handle that alone leads to the end: a new node continues the chain there. Null where several do. */
+export function findLastHandle(
+  document: CanvasDocument,
+): { readonly source: string; readonly handle: string } | null {
+  const [last, more] = listEdges(document).filter(({ target }) => target === END);
+  return last === undefined || more !== undefined ? null : { source: last.source, handle: last.handle };
 }
 
 /** Finds the edge from a handle to the end; null when the handle leads elsewhere, too, or on a condition. */

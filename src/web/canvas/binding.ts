@@ -67,21 +67,28 @@ export function readPoint(value: Json | undefined): Point | null {
 /** Reads the handle that an edge leaves by. */
 export const readHandle = (edge: JsonObject): string => readText(edge, 'source_handle') || 'default';
 
-interface EdgeEnds {
+export interface EdgeEnds {
   readonly id: string;
   readonly source: string;
   readonly target: string;
   readonly handle: string;
+  /** Whether the edge is taken only while its condition is true. */
+  readonly isConditional: boolean;
 }
+
+export const readEdge = (id: string, edge: JsonObject): EdgeEnds => ({
+  id,
+  source: readText(edge, 'source'),
+  target: readText(edge, 'target'),
+  handle: readHandle(edge),
+  isConditional: ownValue(edge, 'when') !== undefined,
+});
 
 /** Lists the ends of all edges, whether React Flow shows them or not. */
 export const listEdges = (document: CanvasDocument): EdgeEnds[] =>
   document.edges.order.flatMap((id) => {
     const edge = findElement(document.edges, id);
-    if (edge === undefined) return [];
-    return [
-      { id, source: readText(edge, 'source'), target: readText(edge, 'target'), handle: readHandle(edge) },
-    ];
+    return edge === undefined ? [] : [readEdge(id, edge)];
   });
 
 export interface Frame {
@@ -276,7 +283,7 @@ function endPlaces(
 function endNodes(
   document: CanvasDocument,
   nodes: readonly FlowNode[],
-  { current, isOverview }: Pick<Known, 'current' | 'isOverview'>,
+  { current, isOverview }: Pick<FrameContext, 'current' | 'isOverview'>,
 ): FlowNode[] {
   const places = endPlaces(document, nodes);
   return [START, END].map((id) => {
@@ -297,12 +304,12 @@ function endNodes(
   });
 }
 
-interface Known extends FrameOptions {
+interface FrameContext extends FrameOptions {
   /** The nodes of React Flow's store, by id. */
   readonly current: ReadonlyMap<string, FlowNode>;
 }
 
-function noteNodes(document: CanvasDocument, { current, drags, isOverview }: Known): FlowNode[] {
+function noteNodes(document: CanvasDocument, { current, drags, isOverview }: FrameContext): FlowNode[] {
   return [...readNotes(document)].map(([key, note]) => {
     const id = `${NOTE}${key}`;
     const own = current.get(id);

@@ -2,6 +2,7 @@
  * The page's connection to the canvas connection of one workflow: opens the client, tells React once a frame, and keeps unsaved
  * edits over a reload. The only caller of the client's `edit`.
  */
+import { flushSync } from 'react-dom';
 import { io, type Socket } from 'socket.io-client';
 import { Canvas, overSocket, type CanvasStatus, type UndoResult } from '../../canvas/client/canvas.ts';
 import { readKeptEdits } from '../../canvas/client/kept-edits.ts';
@@ -9,11 +10,17 @@ import { RemotePresence } from '../../canvas/client/presence.ts';
 import type { EditOptions, UndoStack } from '../../canvas/client/undo-stack.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { DurableOp } from '../../canvas/room/operations.ts';
+import { readRename, type Renamed } from '../../canvas/room/rename-node.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import { describeRejection } from '../words-connection.ts';
 import { editorWords } from '../words-editor.ts';
 import { Drafts } from '../forms/drafts.ts';
 import { Collaborators } from './collaborators.ts';
+import { FieldLocks } from './field-locks.ts';
+import { RebuiltEdits } from './rebuilt-edits.ts';
+import { Reconnects } from './reconnects.ts';
 import { RunBoard } from './run-board.ts';
+import { keepUnsent } from './unsent-edits.ts';
 
 interface ConnectionOptions {
   readonly workflowId: string;
@@ -34,7 +41,6 @@ export interface Notice {
 export interface SaveState {
   readonly status: CanvasStatus;
   readonly unsent: number;
-  readonly unsaved: number;
   readonly undo: string | null;
   readonly redo: string | null;
   /** Why the connection is closed for good; null while it is open. */
@@ -44,29 +50,47 @@ export interface SaveState {
 const { notices } = editorWords;
 /** A hidden page gets no frames. */
 const HIDDEN_MS = 250;
-const LET_GO_MS = 5_000;
-/** A person who has not changed anything for this long keeps nobody waiting. */
-const IDLE_MS = 30_000;
 
-const describeCode = (code: string): string => notices.why[code] ?? code.toLowerCase().replaceAll('_', ' ');
+/** Returns the function that adds a listener, and returns the one that removes it. */
+const subscribeTo =
+  <Listener>(listeners: Set<Listener>) =>
+  (listener: Listener): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
 
 export class CanvasConnection {
   readonly workflowId: string;
   readonly collaborators: Collaborators;
   readonly drafts: Drafts;
+  readonly rebuilt = new RebuiltEdits({
+    view: () => this.view,
+    send: (op, words) => this.send(op, words),
+    isPending: (opId) => this.canvas.replica.find(opId) !== undefined,
+  });
+  readonly locks = new FieldLocks({
+    client: () => this.canvas.locks,
+    presence: () => this.presence,
+    warn: (text) => this.notify('warning', text),
+    inform: (text) => this.notify('info', text),
+  });
   readonly board = new RunBoard((tell) => requestAnimationFrame(tell));
   readonly canvas: Canvas;
   readonly presence: RemotePresence;
   readonly #socket: Socket;
+  readonly #reconnects: Reconnects;
   readonly #keptKey: string;
-  /** Locks that are held or requested, and the timer that releases each. */
-  readonly #held = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   readonly #notices = new Set<(notice: Notice) => void>();
   readonly #liveListeners = new Set<() => void>();
-  #state: SaveState = { status: 'closed', unsent: 0, unsaved: 0, undo: null, redo: null, closed: null };
+  readonly #renames: Renamed[] = [];
+  readonly #renameListeners = new Set<(renamed: Renamed) => void>();
+  #state: SaveState = { status: 'closed', unsent: 0, undo: null, redo: null, closed: null };
   #closed: string | null = null;
   #isDirty = false;
+  /** Whether a change of the document is one of this page. */
+  #isEditing = false;
+  #isDisposed = false;
 
   constructor({ workflowId, organizationId, realtimeUrl, clientId, token, undoStack }: ConnectionOptions) {
     this.workflowId = workflowId;
@@ -74,6 +98,8 @@ export class CanvasConnection {
     this.#socket = io(realtimeUrl, {
       transports: ['websocket'],
       autoConnect: false,
+      // A proxy may send all people of a workflow to one process (canvas/README.md).
+      query: { workflow: workflowId },
       reconnectionDelayMax: 2_000,
       auth: (give) => {
         token().then(
@@ -100,17 +126,22 @@ export class CanvasConnection {
       undoStack,
       ...(kept === undefined ? {} : { kept }),
       onChange: () => {
-        this.drafts.onDocumentChange();
         this.#touch();
+        this.drafts.onDocumentChange(this.#isEditing);
       },
-      onRemote: (op, userId) => this.drafts.noteAuthor(op, this.#findName(userId)),
+      onRemote: (op, userId) => {
+        this.drafts.noteAuthor(op, this.#findName(userId));
+        const renamed = readRename(op);
+        if (renamed !== null) this.#renames.push(renamed);
+      },
       onStatus: () => this.#touch(),
       onDropped: (opId, code, isPart) => {
+        if (code === 'GUARD_FAILED' && this.rebuilt.retry(opId)) return;
         this.drafts.onRefused(opId);
-        this.notify('warning', (isPart ? notices.partDropped : notices.dropped)(describeCode(code)));
+        this.notify('warning', (isPart ? notices.partDropped : notices.dropped)(describeRejection(code)));
       },
       onSkipped: (_opId, codes) =>
-        this.notify('warning', notices.skipped(codes.length, describeCode(codes[0] ?? ''))),
+        this.notify('warning', notices.skipped(codes.length, describeRejection(codes[0] ?? ''))),
       onContended: (_opId, places) => {
         const names = new Set(places.map(({ byUserId }) => this.#findName(byUserId)));
         this.notify('info', notices.contended([...names].join(', ')));
@@ -118,7 +149,7 @@ export class CanvasConnection {
       onLiveChange: () => {
         for (const listener of this.#liveListeners) listener();
       },
-      onLockLost: (nodeId) => this.#loseLock(nodeId),
+      onLockLost: (nodeId) => this.locks.lose(nodeId),
       onClosed: (reason) => this.#close(reason),
     });
     this.presence = new RemotePresence({
@@ -126,7 +157,7 @@ export class CanvasConnection {
       workflowId,
       clock,
       onPeople: () => {
-        this.#noticeTakenLocks();
+        this.locks.noticeTaken();
         this.collaborators.update(this.presence);
       },
       onCursor: (sessionId, at) => this.collaborators.cursor(sessionId, at),
@@ -136,6 +167,10 @@ export class CanvasConnection {
     this.#socket.on('auth:expiring', () => {
       void token().then((fresh) => this.#socket.emit('auth:refresh', { token: fresh }));
     });
+    this.#reconnects = new Reconnects(this.#socket, (code) => {
+      this.canvas.close();
+      this.#close(code);
+    });
   }
 
   open(): void {
@@ -144,12 +179,29 @@ export class CanvasConnection {
     this.#socket.connect();
   }
 
+  /** Closes the connection when all edits have an answer: now, or once the server can be reached again. */
+  leave(onClosed: () => void): void {
+    this.drafts.dispose();
+    const look = (): void => {
+      if (this.canvas.unsent > 0 && this.#closed === null) return;
+      stop();
+      this.dispose();
+      onClosed();
+    };
+    const stop = this.subscribe(look);
+    look();
+  }
+
+  /** Closes the connection now; edits without an answer are kept for the next one. */
   dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
     this.drafts.dispose();
     window.removeEventListener('pagehide', this.#keep);
     this.#keep();
     this.presence.dispose();
     this.canvas.close();
+    this.#reconnects.dispose();
     this.#socket.disconnect();
     this.collaborators.dispose();
   }
@@ -166,79 +218,45 @@ export class CanvasConnection {
 
   /** @returns whether the document took it */
   edit(op: DurableOp | null, words: EditOptions): boolean {
-    return op !== null && this.#closed === null && this.canvas.edit(op, words) !== null;
+    return op !== null && this.send(op, words) !== null;
   }
 
   /** Edits as `edit` does. @returns the opId; null when nothing is sent */
   send(op: DurableOp, words: EditOptions): string | null {
-    return this.#closed === null ? this.canvas.edit(op, words) : null;
+    const opId = this.#closed === null ? this.#asOwn(() => this.canvas.edit(op, words)) : null;
+    if (opId !== null) this.#tellRename(readRename(op));
+    return opId;
   }
 
-  /** Acquires a node's lock when one of its fields changes; typing does not wait for the answer. */
-  hold(nodeId: string): void {
-    const isHeld = this.#held.has(nodeId);
-    this.#holdFor(nodeId, IDLE_MS);
-    if (isHeld) return;
-    void this.canvas.locks.acquire(nodeId, false).then((answer) => {
-      if (answer.ok) return undefined;
-      const { holder } = answer;
-      // Another tab of the same person is not where that person types now.
-      if (holder !== null && holder.userId === this.presence.me?.userId) return this.takeOver(nodeId);
-      this.#forgetLock(nodeId);
-      if (holder !== null) this.notify('warning', notices.locked(holder.name));
-      return undefined;
-    });
+  #tellRename(renamed: Renamed | null): void {
+    if (renamed !== null) for (const listener of this.#renameListeners) listener(renamed);
   }
 
-  /** Releases the lock 5 s after its field is left, because the next click is often into another field of the node. */
-  letGo(nodeId: string): void {
-    if (this.#held.has(nodeId)) this.#holdFor(nodeId, LET_GO_MS);
+  /** Whether colleagues have renamed nodes since the page was drawn: forms and drafts go along in one rendering. */
+  get hasRenames(): boolean {
+    return this.#renames.length > 0;
   }
 
-  /** Steals a lock: from another tab of the same person at once, from a colleague who has been away for 10 s. */
-  async takeOver(nodeId: string): Promise<void> {
-    const answer = await this.canvas.locks.acquire(nodeId, true);
-    if (answer.ok) return this.#holdFor(nodeId, IDLE_MS);
-    this.#forgetLock(nodeId);
-    this.notify('info', notices.stillThere(answer.holder?.name ?? notices.somebody));
-  }
-
-  /** Releases a lock after this time unless it is held again before. */
-  #holdFor(nodeId: string, ms: number): void {
-    window.clearTimeout(this.#held.get(nodeId));
-    const release = (): void => {
-      this.#held.delete(nodeId);
-      void this.canvas.locks.release(nodeId);
-    };
-    this.#held.set(nodeId, window.setTimeout(release, ms));
-  }
-
-  #forgetLock(nodeId: string): void {
-    window.clearTimeout(this.#held.get(nodeId));
-    this.#held.delete(nodeId);
-  }
-
-  /** Warns only when somebody else holds the lock: one that ended by itself is acquired again with the next key. */
-  #loseLock(nodeId: string): void {
-    this.#forgetLock(nodeId);
-    const holder = this.presence.findLock(nodeId);
-    if (holder !== null && holder.userId !== this.presence.me?.userId)
-      this.notify('warning', notices.lockLost(holder.name));
-  }
-
-  /** Drops a lock that a colleague has stolen without waiting for the next renewal, up to 10 s later. */
-  #noticeTakenLocks(): void {
-    for (const nodeId of this.canvas.locks.held) {
-      const holder = this.presence.findLock(nodeId);
-      if (holder !== null && holder.userId !== this.presence.me?.userId) this.canvas.locks.forget(nodeId);
+  #asOwn<Result>(edit: () => Result): Result {
+    const before = this.#isEditing;
+    this.#isEditing = true;
+    try {
+      return edit();
+    } finally {
+      this.#isEditing = before;
     }
+  }
+
+  /** True while anything that was edited here is not stored: now, and not as of the last frame. */
+  get isSaving(): boolean {
+    return this.canvas.unsent + this.canvas.unsaved > 0 || this.drafts.isSaving;
   }
 
   /** Resolves when everything that was edited here is stored. */
   saved(): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
-        if (this.canvas.unsent + this.canvas.unsaved > 0 || this.drafts.isSaving) return;
+        if (this.isSaving) return;
         stop();
         resolve();
       };
@@ -248,13 +266,15 @@ export class CanvasConnection {
   }
 
   undo(): void {
-    this.#say(notices.undone, this.canvas.undo());
+    this.#asOwn(() => this.#say(notices.undone, this.canvas.undo()));
   }
   redo(): void {
-    this.#say(notices.redone, this.canvas.redo());
+    this.#asOwn(() => this.#say(notices.redone, this.canvas.redo()));
   }
 
   #say(done: string, what: UndoResult | null): void {
+    const sent = this.canvas.replica.find(what?.opId ?? '');
+    this.#tellRename(sent === undefined ? null : readRename(sent.op));
     if (what === null || what.leftOut === 0) return;
     this.notify(
       'info',
@@ -265,19 +285,12 @@ export class CanvasConnection {
   notify(tone: Notice['tone'], text: string): void {
     for (const hear of this.#notices) hear({ tone, text });
   }
-  readonly onNotice = (hear: (notice: Notice) => void): (() => void) => {
-    this.#notices.add(hear);
-    return () => this.#notices.delete(hear);
-  };
+  readonly onNotice = subscribeTo(this.#notices);
   /** Calls the listener when anybody has deployed the workflow, or set another version live. */
-  readonly onLiveChange = (listener: () => void): (() => void) => {
-    this.#liveListeners.add(listener);
-    return () => this.#liveListeners.delete(listener);
-  };
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly onLiveChange = subscribeTo(this.#liveListeners);
+  /** Calls the listener when a node gets another id, before the change is shown. */
+  readonly onRename = subscribeTo(this.#renameListeners);
+  readonly subscribe = subscribeTo(this.#listeners);
 
   #findName(userId: string): string {
     return this.presence.people.find((person) => person.userId === userId)?.name ?? notices.somebodyElse;
@@ -285,13 +298,18 @@ export class CanvasConnection {
 
   #close(reason: string): void {
     this.#closed = reason;
+    // A server that has revoked the access hangs up, and would be connected again.
+    this.#reconnects.dispose();
+    this.#socket.disconnect();
     this.#touch();
   }
 
   readonly #keep = (): void => {
-    const { kept } = this.canvas;
+    const { kept, unsent } = this.canvas;
     try {
       sessionStorage.setItem(this.#keptKey, JSON.stringify(kept));
+      // Those of a canvas that is closed for good are never sent.
+      keepUnsent(this.workflowId, this.#closed === null ? unsent : 0);
     } catch {
       // A full storage costs what a crash of this tab would lose, and nothing else.
     }
@@ -299,19 +317,24 @@ export class CanvasConnection {
 
   /** Notifies the listeners now instead of with the next frame, when something has changed. */
   show(): void {
-    if (!this.#isDirty) return;
+    if (!this.#isDirty || this.#isDisposed) return;
     this.#isDirty = false;
-    const { status, unsent, unsaved, steps } = this.canvas;
+    for (const renamed of this.#renames.splice(0)) this.#tellRename(renamed);
+    const { status, unsent, steps } = this.canvas;
     this.#state = {
       status,
       unsent,
-      unsaved,
       undo: steps.nextUndo,
       redo: steps.nextRedo,
       closed: this.#closed,
     };
     this.#keep();
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Draws the change of the document before this returns: a field that has moved must not be typed into at its old place. */
+  showNow(): void {
+    flushSync(() => this.show());
   }
 
   /** Schedules one notification for the next frame. */

@@ -1,19 +1,19 @@
 /** Nodes as text on the clipboard. Pasted nodes get new ids, and the references among them follow. */
-import { NODE_ID, RESERVED_NODE_IDS } from '../../graph/definition.ts';
 import { keepDigits } from '../../graph/exact-json.ts';
 import { isDeeperThan, isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import type { BatchOp, SubOp } from '../../canvas/room/operations.ts';
+import { rewriteReferences } from '../../canvas/room/rewrite-references.ts';
 import { readPoint, readText } from './binding.ts';
 import { findFreeShift, measureHeight, NODE_WIDTH, snap, type Box, type Point } from './geometry.ts';
 import { listHandles } from './kinds.ts';
-import { rewriteReferences } from './rewrite-references.ts';
+import { freeId } from './node-ids.ts';
 
 const FORMAT = 'workflow-nodes/1';
 const MAX_TEXT = 4 * 1024 * 1024;
 const MAX_DEPTH = 128;
 
-interface Clip {
+export interface Clip {
   readonly nodes: readonly JsonObject[];
   readonly edges: readonly JsonObject[];
 }
@@ -54,18 +54,7 @@ export function readClip(text: string): Clip | null {
   }
 }
 
-/** Finds a free id that tells the node it is a copy of: `draft`, `draft_2`, `draft_3`. */
-export function freeId(wanted: string, taken: ReadonlySet<string>): string {
-  const base = NODE_ID.test(wanted) ? wanted.replace(/_\d+$/, '') : 'node';
-  const isFree = (id: string): boolean => !taken.has(id) && !RESERVED_NODE_IDS.has(id);
-  if (isFree(base)) return base;
-  for (let n = 2; ; n += 1) {
-    const id = `${base.slice(0, 58)}_${n}`;
-    if (isFree(id)) return id;
-  }
-}
-
-interface Pasted {
+interface PasteResult {
   readonly batch: BatchOp;
   readonly ids: readonly string[];
 }
@@ -84,7 +73,11 @@ interface PastePlace {
 }
 
 /** Builds the operation that pastes a clip, of any size: the client sends a large one in several batches. */
-export function pasteClip(document: CanvasDocument, clip: Clip, { at, taken: boxes }: PastePlace): Pasted {
+export function pasteClip(
+  document: CanvasDocument,
+  clip: Clip,
+  { at, taken: boxes }: PastePlace,
+): PasteResult {
   const taken = new Set(document.nodes.order);
   const names = new Map<string, string>();
   for (const node of clip.nodes) {

@@ -14,20 +14,20 @@ const FADE_MS = 20_000;
 /** A drag whose end got lost glides back. */
 const SILENT_MS = 1_500;
 
-interface Eased {
+interface EasedPosition {
   x: number;
   y: number;
   vx: number;
   vy: number;
   target: Position;
-  heardAt: number;
+  receivedAt: number;
 }
 
 export class Collaborators {
   #people: readonly Person[] = [];
   #locks: (nodeId: string) => LockHolder | null = () => null;
-  readonly #cursors = new Map<string, Eased>();
-  readonly #drags = new Map<string, Eased & { readonly sessionId: string }>();
+  readonly #cursors = new Map<string, EasedPosition>();
+  readonly #drags = new Map<string, EasedPosition & { readonly sessionId: string }>();
   readonly #elements = new Map<string, HTMLElement>();
   readonly #listeners = new Set<() => void>();
   readonly #draggers = new Set<() => void>();
@@ -65,7 +65,7 @@ export class Collaborators {
     const before = this.#cursors.get(sessionId);
     if (at === null) this.#cursors.delete(sessionId);
     else if (before === undefined) this.#cursors.set(sessionId, eased(at));
-    else Object.assign(before, { target: at, heardAt: systemClock.monotonic() });
+    else Object.assign(before, { target: at, receivedAt: systemClock.monotonic() });
     this.#draw(sessionId);
     this.#start();
   }
@@ -75,7 +75,7 @@ export class Collaborators {
     for (const { nodeId, position } of moves) {
       const before = this.#drags.get(nodeId);
       if (before === undefined) this.#drags.set(nodeId, { ...eased(position), sessionId });
-      else Object.assign(before, { target: position, heardAt: systemClock.monotonic() });
+      else Object.assign(before, { target: position, receivedAt: systemClock.monotonic() });
     }
     this.#start();
   }
@@ -95,7 +95,7 @@ export class Collaborators {
     this.#draw(sessionId);
   }
 
-  #endDrags(isOver: (drag: Eased & { readonly sessionId: string }) => boolean): void {
+  #endDrags(isOver: (drag: EasedPosition & { readonly sessionId: string }) => boolean): void {
     for (const [nodeId, drag] of this.#drags) if (isOver(drag)) this.#drags.delete(nodeId);
     for (const listener of this.#draggers) listener();
   }
@@ -104,7 +104,7 @@ export class Collaborators {
     const element = this.#elements.get(sessionId);
     const at = this.#cursors.get(sessionId);
     if (element === undefined) return;
-    const isSeen = at !== undefined && systemClock.monotonic() - at.heardAt < FADE_MS;
+    const isSeen = at !== undefined && systemClock.monotonic() - at.receivedAt < FADE_MS;
     const opacity = isSeen ? '1' : '0';
     if (element.style.opacity !== opacity) element.style.opacity = opacity;
     if (at !== undefined) element.style.translate = `${at.x}px ${at.y}px`;
@@ -126,8 +126,8 @@ export class Collaborators {
     }
     let isDragged = false;
     for (const drag of this.#drags.values()) if (advance(drag, seconds)) isDragged = true;
-    if ([...this.#drags.values()].some(({ heardAt }) => now - heardAt > SILENT_MS)) {
-      this.#endDrags(({ heardAt }) => now - heardAt > SILENT_MS);
+    if ([...this.#drags.values()].some(({ receivedAt }) => now - receivedAt > SILENT_MS)) {
+      this.#endDrags(({ receivedAt }) => now - receivedAt > SILENT_MS);
     } else if (isDragged) for (const listener of this.#draggers) listener();
     this.#frame = isMoving || this.#drags.size > 0 ? requestAnimationFrame(this.#step) : 0;
   };
@@ -137,16 +137,16 @@ export class Collaborators {
   }
 }
 
-const eased = (at: Position): Eased => ({
+const eased = (at: Position): EasedPosition => ({
   ...at,
   vx: 0,
   vy: 0,
   target: at,
-  heardAt: systemClock.monotonic(),
+  receivedAt: systemClock.monotonic(),
 });
 
 /** One step of the spring. @returns whether it has moved */
-function advance(eased: Eased, seconds: number): boolean {
+function advance(eased: EasedPosition, seconds: number): boolean {
   const { target } = eased;
   const isAtRest = Math.abs(target.x - eased.x) < REST_PX && Math.abs(target.y - eased.y) < REST_PX;
   if (isAtRest) {

@@ -15,6 +15,8 @@ export type CommandId =
   | 'clear'
   | 'open'
   | 'disable'
+  | 'group'
+  | 'ungroup'
   | 'menu'
   | 'try'
   | 'rerun'
@@ -64,6 +66,8 @@ export const COMMANDS: readonly Command[] = [
   { id: 'duplicate', name: 'Duplicate', keys: ['Mod+d'], group: 'Edit', needs: 'some' },
   { id: 'delete', name: 'Delete', keys: ['Delete', 'Backspace'], group: 'Edit', needs: 'some' },
   { id: 'disable', name: 'Enable or disable', keys: ['d'], group: 'Edit', needs: 'some' },
+  { id: 'group', name: 'Group', keys: ['Mod+g'], group: 'Edit', needs: 'some' },
+  { id: 'ungroup', name: 'Ungroup', keys: ['Mod+Shift+g'], group: 'Edit', needs: 'some' },
   { id: 'selectAll', name: 'Select all', keys: ['Mod+a'], group: 'Edit' },
   { id: 'clear', name: 'Clear selection', keys: ['Escape'], group: 'Edit' },
   { id: 'tidy', name: 'Tidy up', keys: ['Shift+Alt+t'], group: 'Arrange' },

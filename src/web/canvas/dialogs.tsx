@@ -1,10 +1,11 @@
 /** Dialogs that commands open: a finder, the keyboard shortcuts, the input of a run. */
+import { Kbd, Modal } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { canDo, COMMANDS } from './commands.ts';
 import type { Dialog } from './context.ts';
 import { Finder, type FinderEntry } from './finder.tsx';
 import { keyText } from './key-text.ts';
-import { findLook } from './kinds.ts';
+import { findKindStyle } from './kinds.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { runCommand, type CommandContext } from './run-command.ts';
 import { editorWords } from '../words-editor.ts';
@@ -40,7 +41,7 @@ export function Dialogs({
   const nodes = (text: string): FinderEntry[] =>
     actions
       .findNodes(text)
-      .map(({ id, name, type }) => ({ id, label: name, hint: `${findLook(type).label} · ${id}` }));
+      .map(({ id, name, type }) => ({ id, label: name, hint: `${findKindStyle(type).label} · ${id}` }));
   if (dialog.kind !== 'connect') {
     const pick = (id: string): void => {
       close();
@@ -89,18 +90,8 @@ function Palette({ context }: { readonly context: CommandContext }) {
 function Help({ onClose }: { readonly onClose: () => void }) {
   const groups = [...new Set(COMMANDS.map(({ group }) => group))];
   return (
-    <>
-      <div className="wc-veil wc-veil-dim" onPointerDown={onClose} />
-      <div
-        className="wc-menu wc-help"
-        role="dialog"
-        aria-label={editorWords.dialogs.keys}
-        tabIndex={-1}
-        ref={(element) => element?.focus()}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
-        }}
-      >
+    <Modal opened onClose={onClose} title={editorWords.dialogs.keys} size="min(860px, 95vw)">
+      <div className="wc-help">
         {groups.map((group) => (
           <section key={group}>
             <h3>{group}</h3>
@@ -110,7 +101,9 @@ function Help({ onClose }: { readonly onClose: () => void }) {
                   <dt>{name}</dt>
                   <dd>
                     {keys.map((key) => (
-                      <kbd key={key}>{keyText(key)}</kbd>
+                      <Kbd key={key} size="xs" ml={4}>
+                        {keyText(key)}
+                      </Kbd>
                     ))}
                   </dd>
                 </div>
@@ -119,6 +112,6 @@ function Help({ onClose }: { readonly onClose: () => void }) {
           </section>
         ))}
       </div>
-    </>
+    </Modal>
   );
 }

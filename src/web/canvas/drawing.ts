@@ -2,7 +2,7 @@
 import type { CanvasDocument } from '../../canvas/room/document.ts';
 import { listEdges, readText, type FlowNode } from './binding.ts';
 import { handleTop } from './geometry.ts';
-import { findLook } from './kinds.ts';
+import { findKindStyle } from './kinds.ts';
 
 /** React Flow's transform: the canvas's origin on the screen, and the pixels of one of its units. */
 export interface View {
@@ -25,7 +25,7 @@ const SELECTED_TONE = '--wc-accent';
 const MIN_PX = 1.5;
 
 const findKindTone = ({ data }: FlowNode): string =>
-  data.kind === 'node' ? findLook(readText(data.node, 'type')).color : NODE_TONES[data.kind];
+  data.kind === 'node' ? findKindStyle(readText(data.node, 'type')).color : NODE_TONES[data.kind];
 
 /** Makes the canvas's own pixels those of the screen, and clears it. @returns null where there is no 2D context */
 function cleared(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {

@@ -2,25 +2,39 @@
 import { BaseEdge, EdgeLabelRenderer, getBezierPath, type EdgeProps } from '@xyflow/react';
 import { AlertTriangle, Plus } from 'lucide-react';
 import { memo, useSyncExternalStore } from 'react';
+import type { CanvasDocument } from '../../canvas/room/document.ts';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
+import { joinMessages } from '../forms/problem-words.ts';
 import { editorWords } from '../words-editor.ts';
-import { readHandle } from './binding.ts';
+import { listEdges, readEdge } from './binding.ts';
 import { useEdgeProblems, useEditing } from './context.ts';
-import { findEdgeState } from './edge-state.ts';
+import { findEdgeState, indexEdges, type EdgeIndex } from './edge-state.ts';
 import { useHover } from './use-hover.ts';
 
-function useEdgeState(source: string, target: string, handle: string): string {
-  const { board } = useEditing().connection;
+/** The index of a document, which does not change, for all of its edges. */
+const indexed = new WeakMap<CanvasDocument, EdgeIndex>();
+
+function indexOnce(document: CanvasDocument): EdgeIndex {
+  const index = indexed.get(document) ?? indexEdges(listEdges(document));
+  indexed.set(document, index);
+  return index;
+}
+
+function useEdgeState(id: string, edge: JsonObject): string {
+  const { connection } = useEditing();
+  const { board } = connection;
   return useSyncExternalStore(board.subscribe, () =>
-    board.run.status === '' ? '' : findEdgeState((id) => board.node(id), { source, target, handle }),
+    board.run.status === ''
+      ? ''
+      : findEdgeState((nodeId) => board.node(nodeId), readEdge(id, edge), indexOnce(connection.view)),
   );
 }
 
 export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps) {
-  const { id, source, target, selected, data } = props;
+  const { id, selected, data } = props;
   const { openAdd } = useEditing();
   const edge = data?.['edge'] as JsonObject;
-  const state = useEdgeState(source, target, readHandle(edge));
+  const state = useEdgeState(id, edge);
   const [path, x, y] = getBezierPath(props);
   const hasCondition = ownValue(edge, 'when') !== undefined;
   const problems = useEdgeProblems(id);
@@ -51,11 +65,8 @@ export const FlowEdgeView = memo(function FlowEdgeView(props: EdgeProps) {
             style={{ transform: `translate(-50%,-50%) translate(${x}px,${y}px)` }}
           >
             {problems.length > 0 && (
-              <span
-                className="wc-problem wc-problem-error"
-                title={problems.map(({ message }) => message).join('\n')}
-              >
-                <AlertTriangle size={14} aria-label={problems.map(({ message }) => message).join(' ')} />
+              <span className="wc-problem wc-problem-error" title={joinMessages(problems)}>
+                <AlertTriangle size={14} aria-label={joinMessages(problems)} />
               </span>
             )}
             {hasCondition && <span>{editorWords.edge.condition}</span>}

@@ -1,4 +1,5 @@
 /** A list that typing filters: commands, nodes, or the node to connect to. */
+import { Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { editorWords } from '../words-editor.ts';
 
@@ -26,11 +27,13 @@ export function Finder({ title, entries, onPick, onClose }: FinderProps) {
     [at],
   );
   return (
-    <>
-      <div className="wc-veil wc-veil-dim" onPointerDown={onClose} />
-      <div className="wc-menu wc-finder" role="dialog" aria-label={title}>
+    // In place: outside the editor its colors are not known.
+    <Modal.Root opened onClose={onClose} size={560} yOffset="12vh" withinPortal={false}>
+      <Modal.Overlay />
+      <Modal.Content className="wc-finder" aria-label={title}>
         <input
           autoFocus
+          data-autofocus
           className="wc-search"
           placeholder={`${title}…`}
           role="combobox"
@@ -45,7 +48,6 @@ export function Finder({ title, entries, onPick, onClose }: FinderProps) {
             if (event.key === 'ArrowDown') setAt((now) => Math.min(now + 1, found.length - 1));
             else if (event.key === 'ArrowUp') setAt((now) => Math.max(now - 1, 0));
             else if (event.key === 'Enter' && chosen !== undefined) onPick(chosen.id);
-            else if (event.key === 'Escape') onClose();
             else return;
             event.preventDefault();
           }}
@@ -69,7 +71,7 @@ export function Finder({ title, entries, onPick, onClose }: FinderProps) {
           ))}
           {found.length === 0 && <p className="wc-empty">{editorWords.dialogs.nothing}</p>}
         </div>
-      </div>
-    </>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

@@ -4,7 +4,7 @@ import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { indexById } from '../../graph/diff.ts';
 import { readPoint, readText } from './binding.ts';
 import { measureHeight, NODE_WIDTH, type Box } from './geometry.ts';
-import { listHandles, findLook } from './kinds.ts';
+import { listHandles, findKindStyle } from './kinds.ts';
 import { useComparison } from './proposal-panel.tsx';
 import type { Proposal } from './proposal.ts';
 
@@ -55,7 +55,7 @@ export function Ghosts({ proposal }: { readonly proposal: Proposal }) {
             {how === 'added' && (
               <>
                 <b>{readText(node, 'name') || id}</b>
-                <span>{findLook(readText(node, 'type')).label}</span>
+                <span>{findKindStyle(readText(node, 'type')).label}</span>
               </>
             )}
           </div>

@@ -1,7 +1,7 @@
 /** The nine kinds of nodes as the canvas shows them: words, colour, handles, and the config that a new one begins with. */
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 
-export interface KindLook {
+export interface KindStyle {
   readonly type: string;
   readonly label: string;
   readonly hint: string;
@@ -13,7 +13,7 @@ export interface KindLook {
   readonly config: JsonObject;
 }
 
-export const KINDS: readonly KindLook[] = [
+export const KINDS: readonly KindStyle[] = [
   {
     type: 'llm',
     label: 'LLM',
@@ -114,7 +114,7 @@ export const KINDS: readonly KindLook[] = [
   },
 ];
 
-const UNKNOWN: KindLook = {
+const UNKNOWN: KindStyle = {
   type: '',
   label: 'Unknown node',
   hint: 'This version does not know it',
@@ -123,8 +123,9 @@ const UNKNOWN: KindLook = {
   config: {},
 };
 
-/** Finds the look of a type of node; an unknown type is grey. */
-export const findLook = (type: string): KindLook => KINDS.find((look) => look.type === type) ?? UNKNOWN;
+/** Finds the style of a node type; an unknown type is grey. */
+export const findKindStyle = (type: string): KindStyle =>
+  KINDS.find((style) => style.type === type) ?? UNKNOWN;
 
 /** Whether the definition itself gives the node a fixed output, which goes live with it. */
 export function isMocked(node: JsonObject): boolean {

@@ -5,7 +5,7 @@
 import { Panel, useReactFlow, useStoreApi, type ReactFlowState } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { words } from '../words.ts';
+import { editorWords } from '../words-editor.ts';
 import type { FlowNode } from './binding.ts';
 import { draw, type View } from './drawing.ts';
 
@@ -123,7 +123,7 @@ export function Minimap() {
   }, [flow, store, scheme, canvas, frame]);
   return (
     <Panel position="bottom-right" className="wc-minimap">
-      <canvas ref={canvas} role="img" aria-label={words.canvas.minimap} />
+      <canvas ref={canvas} role="img" aria-label={editorWords.canvas.minimap} />
       <div ref={frame} className="wc-minimap-seen" />
     </Panel>
   );

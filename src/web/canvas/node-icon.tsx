@@ -21,7 +21,7 @@ import {
   Wrench,
   type LucideIcon,
 } from 'lucide-react';
-import type { KindLook } from './kinds.ts';
+import type { KindStyle } from './kinds.ts';
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   book: BookOpen,
@@ -44,12 +44,12 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   wrench: Wrench,
 };
 
-export function NodeIcon({ look, size = 18 }: { readonly look: KindLook; readonly size?: number }) {
-  const Icon = ICONS[look.icon] ?? Circle;
+export function NodeIcon({ kind, size = 18 }: { readonly kind: KindStyle; readonly size?: number }) {
+  const Icon = ICONS[kind.icon] ?? Circle;
   return (
     <span
       className="wc-icon"
-      style={{ '--wc-hue': `var(--mantine-color-${look.color}-6)` } as React.CSSProperties}
+      style={{ '--wc-hue': `var(--mantine-color-${kind.color}-6)` } as React.CSSProperties}
     >
       <Icon size={size} aria-hidden />
     </span>

@@ -1,12 +1,21 @@
 /** The menu of one node: under the pointer, or under the node when a key has opened it. */
 import { Menu } from '@mantine/core';
-import { words } from '../words.ts';
+import { editorWords } from '../words-editor.ts';
 import { COMMANDS, type CommandId } from './commands.ts';
 import type { Point } from './geometry.ts';
 import { keyText } from './key-text.ts';
 import { runCommand, type CommandContext } from './run-command.ts';
 
-const IDS: readonly CommandId[] = ['open', 'try', 'rerun', 'connect', 'duplicate', 'disable', 'delete'];
+const IDS: readonly CommandId[] = [
+  'open',
+  'try',
+  'rerun',
+  'connect',
+  'duplicate',
+  'group',
+  'disable',
+  'delete',
+];
 
 export function NodeMenu({ at, context }: { readonly at: Point; readonly context: CommandContext }) {
   const close = (): void => context.show(null);
@@ -16,7 +25,7 @@ export function NodeMenu({ at, context }: { readonly at: Point; readonly context
       <Menu.Target>
         <span className="wc-anchor" style={{ left: at.x, top: at.y }} />
       </Menu.Target>
-      <Menu.Dropdown aria-label={words.canvas.nodeMenu}>
+      <Menu.Dropdown aria-label={editorWords.canvas.nodeMenu}>
         {commands.map(({ id, name, keys }) => (
           <Menu.Item
             key={id}

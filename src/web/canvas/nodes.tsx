@@ -1,4 +1,4 @@
-/** The elements on the canvas: nodes of the nine kinds, the two ends, and notes. */
+/** The elements on the canvas: nodes of the nine kinds, and the two ends. */
 import { Handle, Position } from '@xyflow/react';
 import {
   AlertTriangle,
@@ -14,27 +14,19 @@ import {
   RotateCcw,
   SkipForward,
 } from 'lucide-react';
-import { Fragment, memo, useState } from 'react';
+import { Fragment, memo } from 'react';
 import { cutTextStart } from '../../graph/cut-text.ts';
 import { ownValue } from '../../graph/value.ts';
+import { joinMessages } from '../forms/problem-words.ts';
 import { editorWords } from '../words-editor.ts';
 import { pinWords } from '../words-pins.ts';
 import { statusLabel } from '../words-statuses.ts';
 import { AddAfter } from './add-after.tsx';
 import { readText, type FlowData } from './binding.ts';
-import {
-  useEditing,
-  useHasPin,
-  useIsEdited,
-  useNodeProblems,
-  useNodeRun,
-  useNodeText,
-  useVisitor,
-} from './context.ts';
+import { useHasPin, useIsEdited, useNodeProblems, useNodeRun, useNodeText, useVisitor } from './context.ts';
 import { END_SIZE, handleTop, countRows } from './geometry.ts';
-import { isMocked, findLook } from './kinds.ts';
+import { isMocked, findKindStyle } from './kinds.ts';
 import { NodeIcon } from './node-icon.tsx';
-import { NOTE, setNote } from './notes.ts';
 import type { NodeRun } from './run-board.ts';
 
 interface Props<Kind extends FlowData['kind']> {
@@ -79,7 +71,7 @@ function Tokens({ id }: { readonly id: string }) {
 
 export const KindNode = memo(function KindNode({ id, data, selected }: Props<'node'>) {
   const { node, handles } = data;
-  const look = findLook(readText(node, 'type'));
+  const kind = findKindStyle(readText(node, 'type'));
   const run = useNodeRun(id);
   const visitor = useVisitor(id);
   const isEdited = useIsEdited(id, node);
@@ -103,11 +95,11 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
     >
       <Handle type="target" position={Position.Left} style={{ top: handleTop([], 0) }} />
       <div className="wc-head">
-        <NodeIcon look={look} />
+        <NodeIcon kind={kind} />
         <div className="wc-words">
           <div className="wc-name">{name}</div>
           <div className="wc-kind">
-            {look.label} · {isEdited ? editorWords.node.edited : id}
+            {kind.label} · {isEdited ? editorWords.node.edited : id}
           </div>
         </div>
         {hasPin && <Pin size={14} aria-label={pinWords.pinned} />}
@@ -115,9 +107,9 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
         {problems.length > 0 && (
           <span
             className={errors.length > 0 ? 'wc-problem wc-problem-error' : 'wc-problem'}
-            title={problems.map(({ message }) => message).join('\n')}
+            title={joinMessages(problems)}
           >
-            <AlertTriangle size={14} aria-label={`${problems.length} problems`} />
+            <AlertTriangle size={14} aria-label={editorWords.tools.problemCount(problems.length)} />
           </span>
         )}
         {run !== undefined && <RunBadge run={run} isEdited={isEdited} />}
@@ -166,40 +158,6 @@ export const EndNode = memo(function EndNode({ id, data, selected }: Props<'end'
         position={isStart ? Position.Right : Position.Left}
       />
       {isStart && <AddAfter source={id} handle="default" label={data.label} top={END_SIZE.height / 2} />}
-    </div>
-  );
-});
-
-export const NoteNode = memo(function NoteNode({ id, data, selected }: Props<'note'>) {
-  const { connection } = useEditing();
-  const [draft, setDraft] = useState<string | null>(null);
-  const commit = (): void => {
-    if (draft !== null && draft !== data.note.text) {
-      connection.edit(setNote(id.slice(NOTE.length), { text: draft }), { label: 'edit a note' });
-    }
-    setDraft(null);
-  };
-  return (
-    <div
-      className={selected === true ? 'wc-note wc-selected' : 'wc-note'}
-      style={{ width: data.note.width, height: data.note.height }}
-      onDoubleClick={() => setDraft(data.note.text)}
-    >
-      {draft === null ? (
-        data.note.text || <em>{editorWords.note.empty}</em>
-      ) : (
-        <textarea
-          className="nodrag nowheel"
-          aria-label={editorWords.note.label}
-          autoFocus
-          value={draft}
-          onChange={({ currentTarget }) => setDraft(currentTarget.value)}
-          onBlur={commit}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') commit();
-          }}
-        />
-      )}
     </div>
   );
 });

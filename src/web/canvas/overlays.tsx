@@ -1,4 +1,4 @@
-/** Cursors of the others, in the coordinates of the canvas: they stay where they point while this page pans. */
+/** Draws the cursors of other people at canvas coordinates, so that they keep their place while this page pans. */
 import { useStore, ViewportPortal } from '@xyflow/react';
 import { useSyncExternalStore } from 'react';
 import { useEditing } from './context.ts';

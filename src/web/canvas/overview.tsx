@@ -2,7 +2,7 @@
 import { useStoreApi, type ReactFlowState } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { words } from '../words.ts';
+import { editorWords } from '../words-editor.ts';
 import type { FlowNode } from './binding.ts';
 import { useEditing } from './context.ts';
 import { draw } from './drawing.ts';
@@ -93,5 +93,5 @@ export function Overview() {
       for (const stop of stops) stop();
     };
   }, [store, connection, scheme]);
-  return <canvas ref={canvas} className="wc-overview" role="img" aria-label={words.canvas.overview} />;
+  return <canvas ref={canvas} className="wc-overview" role="img" aria-label={editorWords.canvas.overview} />;
 }

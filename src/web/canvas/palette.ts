@@ -1,9 +1,9 @@
 /** The entries of the "Add node" menu: every kind of node and its common uses, found by the words that people use for them. */
 import type { JsonObject } from '../../graph/value.ts';
-import { findLook, KINDS, type KindLook } from './kinds.ts';
+import { findKindStyle, KINDS, type KindStyle } from './kinds.ts';
 
-export interface PaletteEntry extends KindLook {
-  /** The id of the first node that is added from the entry. */
+export interface PaletteEntry extends KindStyle {
+  /** The entry's name in the code. */
   readonly key: string;
   readonly keywords: string;
   /** Fields of the node beside its config. */
@@ -23,7 +23,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 };
 
 interface Preset {
-  readonly of: KindLook['type'];
+  readonly of: KindStyle['type'];
   readonly key: string;
   readonly label: string;
   readonly hint: string;
@@ -41,7 +41,7 @@ const PRESETS: readonly Preset[] = [
     hint: 'Call any API',
     icon: 'globe',
     keywords: 'rest api webhook url fetch curl get post send email mail sms',
-    config: findLook('tool').config,
+    config: findKindStyle('tool').config,
   },
   {
     of: 'tool',
@@ -106,7 +106,7 @@ const PRESETS: readonly Preset[] = [
     hint: 'A person approves or rejects',
     icon: 'hand',
     keywords: 'human review confirm accept reject ask sign off',
-    config: findLook('interrupt').config,
+    config: findKindStyle('interrupt').config,
   },
   {
     of: 'interrupt',
@@ -125,7 +125,7 @@ const PRESETS: readonly Preset[] = [
     of: 'interrupt',
     key: 'callback',
     label: 'Callback',
-    hint: 'Another service answers at {{node.callback_url}}',
+    hint: 'Another service continues the run with a request',
     icon: 'clock',
     keywords: 'webhook wait external async notify url',
     config: { kind: 'callback', title: 'Callback' },
@@ -154,7 +154,7 @@ const NOTE_ENTRY: PaletteEntry = {
 };
 
 export const PALETTE: readonly PaletteEntry[] = [
-  ...KINDS.map((look) => ({ ...look, key: look.type, keywords: KEYWORDS[look.type] ?? '' })),
+  ...KINDS.map((style) => ({ ...style, key: style.type, keywords: KEYWORDS[style.type] ?? '' })),
   ...PRESETS.flatMap(({ of, ...preset }) =>
     KINDS.filter(({ type }) => type === of).map(({ type, color }) => ({ ...preset, type, color })),
   ),

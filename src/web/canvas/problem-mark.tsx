@@ -15,9 +15,10 @@ export function ProblemMark({ onShow }: { readonly onShow: () => void }) {
       className="wc-problem-mark"
       data-tone={hasErrors ? 'error' : all.length > 0 ? 'warning' : 'calm'}
       title={editorWords.tools.showProblems}
+      aria-label={editorWords.tools.problemCount(all.length)}
       onClick={onShow}
     >
-      <Icon size={16} aria-hidden /> {editorWords.tools.problemCount(all.length)}
+      <Icon size={16} aria-hidden /> <span>{editorWords.tools.problemCount(all.length)}</span>
     </button>
   );
 }

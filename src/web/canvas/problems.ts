@@ -16,6 +16,7 @@ export class Problems {
   #byEdge = new Map<string, readonly Problem[]>();
   #timer = 0;
   #checked: object | null = null;
+  #redactedPaths: readonly string[] = [];
 
   constructor(connection: CanvasConnection) {
     this.#connection = connection;
@@ -44,9 +45,16 @@ export class Problems {
     return () => this.#listeners.delete(listener);
   };
 
+  /** Warns of templates that read values at these paths from now on. */
+  redact(paths: readonly string[]): void {
+    this.#redactedPaths = paths;
+    if (paths.length > 0) this.#check();
+  }
+
   #check(): void {
     this.#checked = this.#connection.view;
-    this.#worker.postMessage(writeDocument(this.#connection.view));
+    const definition = writeDocument(this.#connection.view);
+    this.#worker.postMessage({ definition, redactedPaths: this.#redactedPaths });
   }
 
   #take(all: readonly Problem[]): void {

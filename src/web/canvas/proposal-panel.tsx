@@ -1,11 +1,12 @@
 /** The list of what a proposed change does to the canvas as it is now: accepted or refused as a whole, or one by one. */
-import { Alert, Button, Code, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { diffToBatch } from '../../canvas/client/difference-ops.ts';
 import { readDocument, writeDocument } from '../../canvas/room/document.ts';
+import { describePlace } from '../pages/describe-change.ts';
 import { editorWords } from '../words-editor.ts';
 import { proposalWords } from '../words-proposal.ts';
-import { ChangeList } from './change-list.tsx';
+import { ProposedChanges } from './proposed-changes.tsx';
 import { useEditing } from './context.ts';
 import { acceptChanges, compareProposal, findBound, type Proposal } from './proposal.ts';
 import { exceedsRoom } from './room-limits.ts';
@@ -61,7 +62,7 @@ export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
         <Text size="sm">{proposal.title}</Text>
         {changes.length === 0 && <Text c="dimmed">{proposalWords.none}</Text>}
         {changes.length > 0 && (
-          <ChangeList
+          <ProposedChanges
             changes={changes}
             definitions={{ before: current, after: merged }}
             refused={refused}
@@ -74,9 +75,7 @@ export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
             {proposalWords.conflicts}
             <List>
               {conflicts.map((place) => (
-                <List.Item key={place}>
-                  <Code>{place}</Code>
-                </List.Item>
+                <List.Item key={place}>{describePlace(place, { before: current, after: merged })}</List.Item>
               ))}
             </List>
           </Alert>

@@ -28,7 +28,7 @@ export function RerunHere({
       onClose={() => show(null)}
       onStarted={(started) => {
         show(null);
-        runs.follow(started);
+        runs.turnTo(started);
       }}
     />
   );

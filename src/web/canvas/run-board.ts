@@ -12,6 +12,7 @@ export interface NodeRun {
   readonly durationMs?: number;
   readonly credits?: number;
   readonly attempt?: number;
+  /** The handle whose edges were taken; null: none. Not known before the node has ended. */
   readonly handle?: string | null;
   readonly stepId?: string;
 }
@@ -19,6 +20,8 @@ export interface NodeRun {
 export interface Question {
   readonly interruptId: string;
   readonly nodeId: string;
+  /** Another service answers it. */
+  readonly isCallback: boolean;
   readonly title: string;
   readonly message: string;
   readonly actions: readonly { readonly id: string; readonly label: string }[];
@@ -37,8 +40,12 @@ export interface RunState {
   readonly questions: readonly Question[];
   /** Started or opened in this page, not by a colleague, the API or a schedule. */
   readonly isOwn: boolean;
-  /** Shown from its stream, with outputs and questions, and not from the room's news alone. */
+  /** Whether this page reads the run's stream, which has outputs and questions; `run:progress` has neither. */
   readonly isFollowed: boolean;
+  /** Followed to read the run of somebody else, who alone cancels it from a canvas. */
+  readonly isWatched: boolean;
+  /** A run that has begun since, and would be shown if the canvas did not keep this one; null: none. */
+  readonly newer: { readonly runId: string; readonly status: string } | null;
 }
 
 /** A run of the history, in the words of the board. */
@@ -57,6 +64,8 @@ const NONE: RunState = {
   questions: [],
   isOwn: false,
   isFollowed: false,
+  isWatched: false,
+  newer: null,
 };
 const MAX_TEXT = 200_000;
 /** Listeners are notified at most this often: nobody reads faster. */
@@ -77,13 +86,12 @@ export class RunBoard {
   readonly #listeners = new Set<() => void>();
   /** Runs whose stream this page has followed: the room's news of them come late, and are ignored. */
   readonly #followed = new Set<string>();
-  /** Runs that are shown elsewhere: the trying of one node. */
+  /** Runs that this page shows elsewhere: tests of one node. */
   readonly #aside = new Set<string>();
   /** The segment that continues a run, by the run_id that was answered. */
   readonly #continuations = new Map<string, string>();
   readonly #continuationListeners = new Set<() => void>();
-  #beginningAside = 0;
-  #readers = 0;
+  #startsAside = 0;
   #isDirty = false;
   #toldAt = 0;
   readonly #beforePaint: (tell: (nowMs: number) => void) => void;
@@ -122,6 +130,14 @@ export class RunBoard {
     const ran = this.#ran.get(id);
     return ran !== undefined && this.#nodes.has(id) && isEditedSince(ran, node);
   }
+  /** Keeps the values of a run before this page was opened, where the page knows no newer ones. */
+  keepEarlier(input: Json | undefined, outputs: Iterable<readonly [nodeId: string, output: Json]>): void {
+    this.#input ??= input;
+    // Of a node with several visits the last one counts.
+    for (const [nodeId, output] of new Map(outputs))
+      if (!this.#outputs.has(nodeId)) this.#outputs.set(nodeId, output);
+    this.#touch();
+  }
   /** Keeps the output of a test of one node, which the board does not show. */
   keepOutput(nodeId: string, output: Json): void {
     this.#outputs.set(nodeId, output);
@@ -157,27 +173,29 @@ export class RunBoard {
     this.#nodes = new Map(run.nodes);
     for (const [id, { output }] of run.nodes) if (output !== undefined) this.#outputs.set(id, output);
   }
-  /** Keeps the shown run while somebody reads it: news of a newer one would take it away. @returns how to end that */
-  readonly read = (): (() => void) => {
-    this.#readers += 1;
-    return () => {
-      this.#readers -= 1;
-    };
-  };
-  /** @param start begins a run, and returns its run_id: the board does not show it */
-  async aside(start: () => Promise<string>): Promise<string> {
-    this.#beginningAside += 1;
+  /** Starts a run that the board does not show. @param start returns its run_id */
+  async startAside(start: () => Promise<string>): Promise<string> {
+    this.#startsAside += 1;
     try {
       const runId = await start();
       this.#aside.add(runId);
       return runId;
     } finally {
-      this.#beginningAside -= 1;
+      this.#startsAside -= 1;
     }
   }
   /** Whether a run is shown that has ended: only that can be run again from a node. */
   get hasEnded(): boolean {
     return this.#run.runId !== null && ENDED.includes(this.#run.status);
+  }
+  /** Turns from the room's news of a run to its stream, which begins with the first segment. @returns its run_id; null without such a run */
+  watch(): string | null {
+    const { firstRunId, isFollowed } = this.#run;
+    if (firstRunId === null || isFollowed) return null;
+    this.#run = { ...this.#run, runId: firstRunId, isFollowed: true, isWatched: true };
+    this.#followed.add(firstRunId);
+    this.#touch();
+    return firstRunId;
   }
   /** Shows the segment that continues the run: its nodes keep their marks and outputs, its questions are answered. */
   continueAs(runId: string): void {
@@ -203,24 +221,44 @@ export class RunBoard {
   }
 
   /** Takes the room's news of a run. */
-  hear({ runId, nodeId, status, seq, resumedFromRunId }: RunProgress): void {
+  hear({ runId, nodeId, status, seq, selectedHandle, resumedFromRunId }: RunProgress): void {
     if (resumedFromRunId !== undefined) this.noteContinuation(resumedFromRunId, runId);
-    const { runId: shown, status: now } = this.#run;
-    // The stream of a run that waits has ended: nobody else tells what becomes of it.
+    const { runId: shown, status: now, isFollowed } = this.#run;
+    // The stream of an interrupted run has ended, so only the room tells how the run ends.
     if (runId === shown && now === 'interrupted' && nodeId === null && ENDED.includes(status))
       return this.change({ status, questions: [] });
+    // An answered segment has nothing more to tell; news of its pause may come after those of the next one.
+    if (this.#continuations.has(runId)) return;
     if (this.#followed.has(runId) || this.#aside.has(runId)) return;
     const isAnother = shown !== runId;
-    // The news of a run that begins aside may come before the answer that names it.
-    if (isAnother && this.#beginningAside > 0) return;
-    const isOver = !['running', 'interrupted'].includes(now);
-    if (isAnother && shown !== null && (!isOver || this.#readers > 0)) return;
+    // Progress of a run that is started aside may come before the answer with its run_id.
+    if (isAnother && this.#startsAside > 0) return;
+    if (isAnother && shown !== null && (isFollowed || !ENDED.includes(now))) {
+      // The segment that continues the shown run is none of another run.
+      if (resumedFromRunId !== shown) this.#offer({ runId: resumedFromRunId ?? runId, nodeId, status });
+      return;
+    }
     if (seq <= (this.#seqs.get(runId) ?? -1)) return;
     this.#seqs.set(runId, seq);
     if (isAnother) this.begin(runId);
     if (nodeId === null) this.#run = { ...this.#run, status };
-    else this.set(nodeId, { status });
+    else this.set(nodeId, { status, ...(selectedHandle === undefined ? {} : { handle: selectedHandle }) });
     this.#touch();
+  }
+
+  /** Offers the newest run that began while another is kept, with its status; of two concurrent ones the first. */
+  #offer({ runId, nodeId, status }: Pick<RunProgress, 'runId' | 'nodeId' | 'status'>): void {
+    const { newer } = this.#run;
+    if (newer?.runId === runId) {
+      if (nodeId === null) this.change({ newer: { runId, status } });
+    } else if (status === 'running' && newer?.status !== 'running') {
+      this.change({ newer: { runId, status } });
+    }
+  }
+  /** Shows the run that is offered, from its first news on. */
+  beginNewer(): void {
+    const { newer } = this.#run;
+    if (newer !== null) this.begin(newer.runId);
   }
 
   set(nodeId: string, more: Partial<NodeRun>): void {
@@ -233,7 +271,7 @@ export class RunBoard {
     this.#texts.set(nodeId, cutTextStart((this.#texts.get(nodeId) ?? '') + delta, MAX_TEXT));
     this.#touch();
   }
-  /** An attempt begins anew: what the one before has said goes. */
+  /** Drops the text of an attempt, because the next one begins. */
   forget(nodeId: string): void {
     this.#texts.delete(nodeId);
     this.#touch();

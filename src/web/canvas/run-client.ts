@@ -1,10 +1,14 @@
 /** Starts, follows, answers and cancels runs, and writes the events of the stream to the board. */
+import { systemClock } from '../../clock.ts';
 import { readChildWaits } from '../../client/child-waits.ts';
 import { WorkflowApiError, type Body, type RunEvent, type WorkflowClient } from '../../client/client.ts';
 import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { words } from '../words.ts';
+import { editorWords } from '../words-editor.ts';
 import { toNodeRun, toStreamStatus } from './run-steps.ts';
 import type { Question, RunBoard } from './run-board.ts';
+
+/** A workflow that runs each second must not use up the page's requests: a free plan has 60 a minute. */
+const READ_MS = 10_000;
 
 interface AnswerTo {
   readonly question: Question;
@@ -15,45 +19,84 @@ interface AnswerTo {
 /** Describes an error to a user. */
 const describeRefusal = (error: unknown): string =>
   error instanceof WorkflowApiError && error.status === 410
-    ? words.canvas.answered
+    ? editorWords.canvas.answered
     : (error as Error).message;
 
 export class RunClient {
   readonly #client: WorkflowClient;
   readonly #board: RunBoard;
   #following: AbortController | null = null;
+  readonly #turnListeners = new Set<() => void>();
+  /** The run of somebody else whose definition was read last, and when. */
+  #readRunId: string | null = null;
+  #readAt = -Infinity;
 
   constructor(client: WorkflowClient, board: RunBoard) {
     this.#client = client;
     this.#board = board;
   }
 
-  /** Follows answers that others give. @returns how to end that */
+  /** Follows answers that others give, and reads what the runs of others executed. @returns how to end that */
   open(): () => void {
-    const stop = this.#board.onContinuation(() => this.#continueIfAnswered());
+    const stops = [
+      this.#board.onContinuation(() => this.#continueIfAnswered()),
+      this.#board.subscribe(() => this.#readEnded()),
+    ];
     return () => {
-      stop();
+      for (const stop of stops) stop();
       this.#following?.abort();
     };
   }
+
+  /** Calls the listener when the canvas turns to another run than the one that it was opened with. */
+  readonly onTurn = (listener: () => void): (() => void) => {
+    this.#turnListeners.add(listener);
+    return () => this.#turnListeners.delete(listener);
+  };
 
   /** @returns why it did not start; null when it did */
   start(body: JsonObject): Promise<string | null> {
     return this.#unlessRefused(async () => {
       const run = await this.#client.runs.start(body as Body<'startRun'>);
       this.#board.keepInput(ownValue(body, 'input'));
-      this.follow(run.runId);
-      this.#board.keepDefinition(ownValue(body, 'workflow'));
+      this.turnTo(run.runId, ownValue(body, 'workflow'));
     });
+  }
+
+  /** Shows a run that was started here. @param definition what it runs, where it was sent along */
+  turnTo(runId: string, definition?: Json): void {
+    this.follow(runId, { definition });
+    for (const listener of this.#turnListeners) listener();
   }
 
   /**
    * Shows a run from its first event on.
-   * @param isOwn false: it was found, not started or opened here
+   * @param how isOwn false: it was found, not started or opened here
    */
-  follow(runId: string, isOwn = true): void {
+  follow(
+    runId: string,
+    how: { readonly isOwn?: boolean; readonly definition?: Json | undefined } = {},
+  ): void {
+    const { isOwn = true, definition } = how;
     this.#board.begin(runId, { isFollowed: true, isOwn });
     void this.#follow(runId);
+    if (definition === undefined) void this.#readDefinition(runId);
+    else this.#board.keepDefinition(definition);
+  }
+
+  /** Reads the values and questions of the shown run where only the room's news of it are known: somebody opened it. */
+  watch(): void {
+    const runId = this.#board.watch();
+    if (runId === null) return;
+    void this.#follow(runId);
+    void this.#readDefinition(runId);
+  }
+
+  /** Shows the run that began while the shown one was kept. */
+  showNewer(): void {
+    this.#board.beginNewer();
+    this.watch();
+    for (const listener of this.#turnListeners) listener();
   }
 
   /** Reads what became of a run that waits, or that others have started, while this page was not connected to its room. */
@@ -92,11 +135,17 @@ export class RunClient {
     });
   }
 
+  /** Reads the address at which another service answers a question; null when it is closed. */
+  async readCallbackUrl({ interruptId }: Question): Promise<string | null> {
+    const { interrupts } = await this.#client.runs.byRunId(String(this.#board.run.runId)).record();
+    return interrupts.find(({ interrupt_id: id }) => id === interruptId)?.callback_url ?? null;
+  }
+
   /** Cancels the followed run. @returns why it was not cancelled; null when it was, or nothing runs */
   async cancel(): Promise<string | null> {
-    const { runId, status, isFollowed } = this.#board.run;
+    const { runId, status, isFollowed, isWatched } = this.#board.run;
     // A colleague's run is cancelled on its own page, where its owner is named.
-    if (runId === null || !isFollowed) return null;
+    if (runId === null || !isFollowed || isWatched) return null;
     return this.#unlessRefused(async () => {
       await this.#client.runs.byRunId(runId).cancel();
       // The stream of a run that waits has ended: nobody else tells.
@@ -126,6 +175,31 @@ export class RunClient {
     }
   }
 
+  /** Reads what a run of somebody else has executed, once it has ended; the room's news do not tell. */
+  #readEnded(): void {
+    const { firstRunId, isFollowed } = this.#board.run;
+    if (firstRunId === null || isFollowed || !this.#board.hasEnded || firstRunId === this.#readRunId) return;
+    const now = systemClock.monotonic();
+    if (now - this.#readAt < READ_MS) return;
+    this.#readAt = now;
+    this.#readRunId = firstRunId;
+    void this.#readDefinition(firstRunId);
+  }
+
+  /** Reads what the shown run executes, to tell which nodes were edited since; without it nothing is said of that. */
+  async #readDefinition(runId: string): Promise<void> {
+    const client = this.#client;
+    try {
+      const [record] = (await client.runs.list({ run_id: runId }).page()).runs;
+      if (record === undefined) return;
+      const path = { run_pk: record.id };
+      const { definition } = await client.request('GET', '/workflow-runs/{run_pk}/definition', { path });
+      if (this.#board.run.firstRunId === runId) this.#board.keepDefinition(definition);
+    } catch {
+      // The run itself is shown all the same, and its stream tells of what hinders.
+    }
+  }
+
   async #follow(runId: string): Promise<void> {
     this.#following?.abort();
     const stop = new AbortController();
@@ -150,9 +224,16 @@ export class RunClient {
       case 'node_retry':
         return board.set(event.node_id, { status: 'retrying', error: event.error.message });
       case 'node_failed':
-        return board.set(event.node_id, { status: 'failed', error: event.error.message });
+        return board.set(event.node_id, {
+          status: 'failed',
+          error: event.error.message,
+          handle: toFailedHandle(event),
+        });
       case 'node_skipped':
-        return board.set(event.node_id, { status: 'skipped' });
+        return board.set(event.node_id, {
+          status: 'skipped',
+          handle: event.reason === 'disabled' ? 'default' : null,
+        });
       case 'node_reused':
         return board.set(event.node_id, { status: 'reused', handle: event.selected_handle });
       case 'node_completed':
@@ -207,9 +288,14 @@ export class RunClient {
   }
 }
 
+/** The handle whose edges a failure has taken; null when it ended the run. */
+const toFailedHandle = ({ handled, on_error: policy }: Extract<RunEvent, { type: 'node_failed' }>) =>
+  handled ? (policy === 'branch' ? 'error' : 'default') : null;
+
 const toQuestion = (event: Extract<RunEvent, { type: 'interrupt' }>): Question => ({
   interruptId: event.interrupt_id,
   nodeId: event.node_id,
+  isCallback: event.kind === 'callback',
   title: event.title,
   message: event.message,
   actions: event.actions,

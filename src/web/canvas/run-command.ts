@@ -2,12 +2,13 @@
 import { flushSync } from 'react-dom';
 import type { WorkflowClient } from '../../client/client.ts';
 import { editorWords } from '../words-editor.ts';
-import { words } from '../words.ts';
 import type { Actions } from './actions.ts';
 import type { CommandId } from './commands.ts';
 import type { Dialog } from './context.ts';
+import { NOTE } from './notes.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
 import type { RunClient } from './run-client.ts';
+import { whenShown } from './when-shown.ts';
 
 export interface CommandContext {
   readonly connection: CanvasConnection;
@@ -24,17 +25,12 @@ export function runCommand(id: CommandId, context: CommandContext): void {
   commands[id]();
 }
 
-/** Frames that a form may take to load. */
-const MAX_FRAMES = 600;
+/** Notes and the names of groups are edited after a double click. */
+const doubleClick = (element: HTMLElement): void => {
+  element.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
+};
 
-/** Acts on the first such element from the next frame on: the form of the first node that is opened is loaded then. */
-function whenShown(selector: string, act: (element: HTMLElement) => void, frames = MAX_FRAMES): void {
-  requestAnimationFrame(() => {
-    const element = document.querySelector<HTMLElement>(selector);
-    if (element !== null) act(element);
-    else if (frames > 0) whenShown(selector, act, frames - 1);
-  });
-}
+const editNote = (id: string): void => whenShown(`[data-id="${CSS.escape(id)}"] .wc-note`, doubleClick);
 
 /** Commands that need exactly one selected node and do nothing otherwise. */
 function bindNodeCommands({ connection, actions, openNode, show }: CommandContext) {
@@ -45,6 +41,7 @@ function bindNodeCommands({ connection, actions, openNode, show }: CommandContex
   return {
     connect: onlyNode((source) => show({ kind: 'connect', source })),
     open: onlyNode((node) => {
+      if (node.startsWith(NOTE)) return editNote(node);
       flushSync(() => openNode(node));
       whenShown('.wc-form input, .wc-form textarea', (field) => field.focus());
     }),
@@ -61,7 +58,7 @@ function bindNodeCommands({ connection, actions, openNode, show }: CommandContex
     }),
     rerun: onlyNode((nodeId) => {
       if (connection.board.hasEnded) show({ kind: 'rerun', nodeId });
-      else connection.notify('info', words.canvas.noRunShown);
+      else connection.notify('info', editorWords.canvas.noRunShown);
     }),
   };
 }
@@ -90,7 +87,12 @@ function bindCommands(context: CommandContext): Readonly<Record<CommandId, () =>
       openNode(null);
     },
     disable: () => actions.disable(),
-    note: () => actions.note(),
+    note: () => editNote(actions.note()),
+    group: () => {
+      const id = actions.group();
+      if (id !== null) whenShown(`[data-group="${id}"] button`, doubleClick);
+    },
+    ungroup: () => actions.ungroup(),
     tidy: () => actions.tidy(),
     alignLeft: () => actions.align('left'),
     alignTop: () => actions.align('top'),

@@ -12,9 +12,11 @@ import type { CommandId } from './commands.ts';
 import { EditingContext, type AddAnchor, type Dialog, type Editing } from './context.ts';
 import { Dialogs } from './dialogs.tsx';
 import { FlowEdgeView } from './edges.tsx';
+import { GroupFrames } from './group-frames.tsx';
 import { GRID } from './geometry.ts';
 import { Minimap } from './minimap.tsx';
-import { EndNode, KindNode, NoteNode } from './nodes.tsx';
+import { EndNode, KindNode } from './nodes.tsx';
+import { NoteNode } from './note-node.tsx';
 import { Notices } from './notices.tsx';
 import { Overview, useIsOverview } from './overview.tsx';
 import { Cursors } from './overlays.tsx';
@@ -22,6 +24,7 @@ import { runCommand, type CommandContext } from './run-command.ts';
 import type { Problems } from './problems.ts';
 import type { Proposal } from './proposal.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
+import { showProblem } from './show-problem.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useActivity } from './use-activity.ts';
 import { useBinding } from './use-binding.ts';
@@ -53,6 +56,8 @@ interface EditorSession {
 export interface EditorProps {
   /** Undo stacks by workflow: they outlive the canvas while the tab is open. */
   readonly undoStacks?: Map<string, UndoStack>;
+  /** By workflow: canvases that were left and still send their edits. */
+  readonly leaving?: Map<string, CanvasConnection>;
   readonly workflowId: string;
   readonly organizationId: string;
   readonly session: EditorSession;
@@ -69,10 +74,14 @@ export interface EditorProps {
   readonly isComposing?: boolean;
   /** Beside the button that runs it: where else the page leads. */
   readonly links?: ReactNode;
+  /** The way out of a workflow that cannot be shown any more. */
+  readonly back?: ReactNode;
   /** Beside the state of the draft while it differs from the live version. */
   readonly deploy?: ReactNode;
   /** The user opened another node, or none: the address should say so. */
   readonly onNavigate?: (to: { readonly node?: string }) => void;
+  /** Another run is shown than the one that the address names: the address should name none. */
+  readonly onLeaveRun?: () => void;
 }
 
 interface SurfaceProps extends EditorProps {
@@ -82,29 +91,21 @@ interface SurfaceProps extends EditorProps {
 }
 
 export function Surface(props: SurfaceProps) {
-  const { connection, problems, client, organizationId, node, links, deploy, onNavigate } = props;
+  const { connection, problems, client, organizationId, links, deploy, onNavigate } = props;
   const flow = useReactFlow();
   const isOverview = useIsOverview();
   useBinding(connection, isOverview);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [isComposing, setComposing] = useState(props.isComposing === true);
   const compose = useCallback(() => setComposing((is) => !is), []);
-  const [open, setOpen] = useState<string | null>(node ?? null);
   const [tab, setTab] = useState<PanelTab>('node');
   const [hasSettings, setSettings] = useSettingsPanel();
   const [proposal, propose] = useState<Proposal | null>(null);
   useRestore(props, propose);
   const store = useStoreApi();
   const actions = useMemo(() => new Actions(connection, flow, store), [connection, flow, store]);
-  const runs = useRuns(connection, client, props.run);
-  const openNode = useCallback(
-    (id: string | null) => {
-      setOpen(id);
-      if (id !== null) setTab('node');
-      onNavigate?.(id === null ? {} : { node: id });
-    },
-    [onNavigate],
-  );
+  const runs = useRuns(connection, client, { runPk: props.run, onLeave: props.onLeaveRun });
+  const { open, formKey, openNode } = useOpenNode(props, setTab);
   const context: CommandContext = useMemo(
     () => ({ connection, actions, client, runs, openNode, show: setDialog, compose }),
     [connection, actions, client, runs, openNode, compose],
@@ -136,6 +137,7 @@ export function Surface(props: SurfaceProps) {
           deploy={deploy}
           onRun={() => run('run')}
           onShowRun={() => setTab('run')}
+          onShowNewer={() => runs.showNewer()}
           onShowProblems={() => setTab('problems')}
           onOpen={(id) => (id === null ? openSettings() : openNode(id))}
         />
@@ -157,6 +159,7 @@ export function Surface(props: SurfaceProps) {
           {proposal === null ? (
             <Panel
               open={open}
+              formKey={formKey}
               hasSettings={hasSettings}
               tab={tab}
               onTab={setTab}
@@ -167,6 +170,7 @@ export function Surface(props: SurfaceProps) {
               }}
               runs={runs}
               onOpen={openNode}
+              onProblem={(problem) => showProblem(problem, context, openSettings)}
             />
           ) : (
             <Suspense>
@@ -197,6 +201,31 @@ export function Surface(props: SurfaceProps) {
       </div>
     </EditingContext>
   );
+}
+
+/** The node whose form is open. The form stays the same one, with its focus, when its node gets another id. */
+function useOpenNode({ connection, node, onNavigate }: SurfaceProps, setTab: (tab: PanelTab) => void) {
+  const [open, setOpen] = useState<string | null>(node ?? null);
+  const [formKey, setFormKey] = useState(open);
+  const openNode = useCallback(
+    (id: string | null) => {
+      setOpen(id);
+      setFormKey(id);
+      if (id !== null) setTab('node');
+      onNavigate?.(id === null ? {} : { node: id });
+    },
+    [onNavigate, setTab],
+  );
+  useEffect(
+    () =>
+      connection.onRename(({ nodeId, newId }) => {
+        if (nodeId !== open) return;
+        setOpen(newId);
+        onNavigate?.({ node: newId });
+      }),
+    [connection, open, onNavigate],
+  );
+  return { open, formKey, openNode };
 }
 
 /** Proposes the version that the address names, once. */
@@ -265,6 +294,7 @@ function Board(props: BoardProps) {
         {props.isOverview && <Overview />}
         <Minimap />
         <ZoomControls />
+        <GroupFrames actions={props.actions} />
         <Cursors />
         {props.proposal !== null && (
           <Suspense>

@@ -1,9 +1,6 @@
 /** The bar above the canvas: undo, search, the save state, the other people, the run. */
 import { useReactFlow } from '@xyflow/react';
 import {
-  CloudCheck,
-  CloudOff,
-  CloudUpload,
   Command,
   Play,
   Plus,
@@ -12,7 +9,6 @@ import {
   Settings2,
   Sparkles,
   Square,
-  TriangleAlert,
   Undo2,
   Workflow,
 } from 'lucide-react';
@@ -21,47 +17,13 @@ import { words } from '../words.ts';
 import { statusLabel } from '../words-statuses.ts';
 import { useEditing, useRun, useSaveState } from './context.ts';
 import { ProblemMark } from './problem-mark.tsx';
+import { SaveMark } from './save-mark.tsx';
 import { Tool } from './tool.tsx';
+import { chooseMotion } from './viewport.ts';
 import { WorkflowHead } from './workflow-head.tsx';
-import { readNodeId } from '../forms/entity.ts';
 import { editorWords } from '../words-editor.ts';
-import { fieldWords } from '../words-fields.ts';
 
 const FOLLOW_MS = 100;
-
-function SaveMark({ onOpen }: { readonly onOpen: (nodeId: string | null) => void }) {
-  const { connection } = useEditing();
-  const { status, unsent, unsaved } = useSaveState();
-  const { drafts } = connection;
-  const stuck = useSyncExternalStore(drafts.subscribe, () => drafts.unsaved);
-  const isSaving = useSyncExternalStore(drafts.subscribe, () => drafts.isSaving);
-  if (stuck !== null) {
-    const text = fieldWords.notSaved(stuck.label);
-    return (
-      <span className="wc-save wc-save-warning" role="status" data-save={text}>
-        <TriangleAlert size={16} aria-hidden />{' '}
-        <button type="button" className="wc-link" onClick={() => onOpen(readNodeId(stuck.entity))}>
-          {text}
-        </button>
-      </span>
-    );
-  }
-  const [Icon, text, tone] =
-    status !== 'live'
-      ? ([
-          CloudOff,
-          unsent === 0 ? editorWords.saved.offline : editorWords.saved.kept(unsent),
-          'warning',
-        ] as const)
-      : unsent + unsaved > 0 || isSaving
-        ? ([CloudUpload, editorWords.saved.saving, 'busy'] as const)
-        : ([CloudCheck, editorWords.saved.saved, 'calm'] as const);
-  return (
-    <span className={`wc-save wc-save-${tone}`} role="status" data-save={text}>
-      <Icon size={16} aria-hidden /> {text}
-    </span>
-  );
-}
 
 /** A face for everybody else; a click follows where they look. */
 function People() {
@@ -78,7 +40,7 @@ function People() {
       const { viewport } = person;
       if (viewport === null || JSON.stringify(viewport) === seen) return;
       seen = JSON.stringify(viewport);
-      void flow.setCenter(viewport.x, viewport.y, { zoom: viewport.zoom, duration: 250 });
+      void flow.setCenter(viewport.x, viewport.y, { ...chooseMotion(), zoom: viewport.zoom });
     }, FOLLOW_MS);
     const stop = (): void => setFollowed(null);
     window.addEventListener('wheel', stop, { once: true });
@@ -113,16 +75,18 @@ interface ToolbarProps {
   readonly deploy: ReactNode;
   readonly onRun: () => void;
   readonly onShowRun: () => void;
+  readonly onShowNewer: () => void;
   readonly onShowProblems: () => void;
   readonly onOpen: (nodeId: string | null) => void;
 }
 
-export function Toolbar({ links, deploy, onRun, onShowRun, onShowProblems, onOpen }: ToolbarProps) {
+export function Toolbar(props: ToolbarProps) {
+  const { links, deploy, onRun, onShowRun, onShowNewer, onShowProblems, onOpen } = props;
   const { undo, redo } = useSaveState();
-  const { status, isLost, isFollowed } = useRun();
+  const { status, isLost, isFollowed, isWatched, newer } = useRun();
   const { run } = useEditing();
   // A run that waits for an answer can be cancelled, too; a colleague's run leaves the button to start one.
-  const canCancel = isFollowed && (status === 'running' || status === 'interrupted');
+  const canCancel = isFollowed && !isWatched && (status === 'running' || status === 'interrupted');
   return (
     <header className="wc-toolbar">
       <WorkflowHead deploy={deploy} />
@@ -152,6 +116,13 @@ export function Toolbar({ links, deploy, onRun, onShowRun, onShowProblems, onOpe
         <span className={`wc-run-state wc-run-state-${status}`} role="status">
           <button type="button" title={editorWords.tools.showRun} onClick={onShowRun}>
             {isLost ? editorWords.tools.reconnecting : statusLabel(status)}
+          </button>
+        </span>
+      )}
+      {newer !== null && (
+        <span className="wc-run-newer" role="status">
+          <button type="button" className="wc-link" onClick={onShowNewer}>
+            {editorWords.tools.newerRun(statusLabel(newer.status))}
           </button>
         </span>
       )}

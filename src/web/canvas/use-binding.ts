@@ -11,21 +11,37 @@ export function useBinding(connection: CanvasConnection, isOverview: boolean): v
   useEffect(() => {
     const binding = new Binding();
     let before: CanvasDocument | null = null;
+    /** New ids of nodes that are shown by their old ones: a node stays selected. */
+    const renamed = new Map<string, string>();
     const write = (): void => {
       const { nodes, edges, setNodes, setEdges } = store.getState();
-      const now = { nodes: nodes as unknown as FlowNode[], edges: edges as unknown as FlowEdge[] };
+      const shown = nodes as unknown as FlowNode[];
+      const now = { nodes: rename(shown, renamed), edges: edges as unknown as FlowEdge[] };
       if (before !== null && before !== connection.view) endDrags(connection, before);
       before = connection.view;
       const next = binding.next(connection.view, now, { drags: connection.collaborators.drags, isOverview });
-      if (!isSame(next.nodes, now.nodes)) setNodes(next.nodes as unknown as Node[]);
+      renamed.clear();
+      if (!isSame(next.nodes, shown)) setNodes(next.nodes as unknown as Node[]);
       if (!isSame(next.edges, now.edges)) setEdges(next.edges as unknown as Edge[]);
     };
     write();
-    const stops = [connection.subscribe(write), connection.collaborators.onDrags(write)];
+    const stops = [
+      connection.subscribe(write),
+      connection.collaborators.onDrags(write),
+      connection.onRename(({ nodeId, newId }) => void renamed.set(nodeId, newId)),
+    ];
     return () => {
       for (const stop of stops) stop();
     };
   }, [connection, store, isOverview]);
+}
+
+function rename(nodes: FlowNode[], newIds: ReadonlyMap<string, string>): FlowNode[] {
+  if (newIds.size === 0) return nodes;
+  return nodes.map((node) => {
+    const id = newIds.get(node.id);
+    return id === undefined ? node : { ...node, id };
+  });
 }
 
 const isSame = <T>(a: readonly T[], b: readonly T[]): boolean =>

@@ -1,4 +1,4 @@
-/** Whether the pointer is over an element of several parts: it outlasts the way from one part to the next. */
+/** Whether the pointer is over an element of several parts; it stays so while the pointer moves from one part to the next. */
 import { useEffect, useRef, useState } from 'react';
 
 const LEAVE_MS = 200;

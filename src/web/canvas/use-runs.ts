@@ -1,9 +1,9 @@
 /** The run on a canvas: started here, named by the address, or found again after a reload. */
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import { words } from '../words.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
-import { showPast } from './past-run.ts';
+import { keepLastValues, showPast } from './past-run.ts';
 import { RunClient } from './run-client.ts';
 
 const formatKey = (workflowId: string): string => `run:${workflowId}`;
@@ -17,7 +17,8 @@ async function findRunAgain(
   const { workflowId, presence, board } = connection;
   const kept = sessionStorage.getItem(formatKey(workflowId));
   if (kept !== null && (await client.runs.list({ run_id: kept }).page()).runs.length > 0) {
-    if (board.run.runId === null) runs.follow(kept);
+    // A colleague's run that the room has told of meanwhile gives way.
+    if (!board.run.isOwn) runs.follow(kept);
     return;
   }
   if (presence.me === null) return;
@@ -29,32 +30,57 @@ async function findRunAgain(
   } as const;
   const [run] = (await client.runs.list(newest).page()).runs;
   if (run === undefined || (run.status !== 'running' && run.status !== 'interrupted')) return;
-  // The streams lead from the first segment to the newest; a run that was started meanwhile stays.
-  if (board.run.runId === null) runs.follow(run.earlier_segments[0]?.run_id ?? run.run_id, false);
+  // The streams lead from the first segment to the newest; a run that was started or opened meanwhile stays.
+  if (!board.run.isFollowed) runs.follow(run.earlier_segments[0]?.run_id ?? run.run_id, { isOwn: false });
 }
 
-/** Keeps the first run_id of an own run over a reload of the tab until the run has ended. @returns how to end that */
+async function findValuesAgain(
+  connection: CanvasConnection,
+  client: WorkflowClient,
+  runs: RunClient,
+): Promise<void> {
+  await findRunAgain(connection, client, runs);
+  await keepLastValues(client, connection);
+}
+
+/**
+ * Keeps the first run_id of an own run over a reload of the tab until that run has ended, whichever is shown meanwhile.
+ * @returns how to end that
+ */
 function keepOpenRun({ board, workflowId }: CanvasConnection): () => void {
+  const key = formatKey(workflowId);
   return board.subscribe(() => {
     const { firstRunId, isOwn } = board.run;
-    if (isOwn && firstRunId !== null && !board.hasEnded)
-      sessionStorage.setItem(formatKey(workflowId), firstRunId);
-    else sessionStorage.removeItem(formatKey(workflowId));
+    if (!isOwn || firstRunId === null) return;
+    if (!board.hasEnded) sessionStorage.setItem(key, firstRunId);
+    else if (sessionStorage.getItem(key) === firstRunId) sessionStorage.removeItem(key);
   });
+}
+
+interface ShownRun {
+  /** The run that the address names. */
+  readonly runPk: string | undefined;
+  /** Another run is shown now than the one that the address names. */
+  readonly onLeave: (() => void) | undefined;
 }
 
 /** Starts and follows the runs of a canvas; begins with the run that the address names, or with the one before a reload. */
 export function useRuns(
   connection: CanvasConnection,
   client: WorkflowClient,
-  runPk: string | undefined,
+  { runPk, onLeave }: ShownRun,
 ): RunClient {
   const runs = useMemo(() => new RunClient(client, connection.board), [client, connection]);
+  const named = useRef(runPk);
   useEffect(() => runs.open(), [runs]);
+  useEffect(() => runs.onTurn(() => onLeave?.()), [runs, onLeave]);
   useEffect(() => {
+    // The address has given its run up for the one that is shown.
+    if (runPk === undefined && named.current !== undefined) return;
+    named.current = runPk;
     const shown =
       runPk === undefined
-        ? findRunAgain(connection, client, runs)
+        ? findValuesAgain(connection, client, runs)
         : showPast({ client, connection, runs }, runPk);
     shown.catch((error: unknown) =>
       connection.notify('error', error instanceof Error ? error.message : words.failed),

@@ -13,7 +13,11 @@ const SMALLEST_REFIT = 0.6;
 /** The least that React Flow zooms to. */
 export const MIN_ZOOM = 0.05;
 const MARGIN_PX = 48;
-const SLOW = { duration: 200 };
+
+/** How the view moves to its new part: gradually, unless the person asked their system for less motion. */
+export const chooseMotion = (): { readonly duration: number } => ({
+  duration: window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200,
+});
 
 export class Viewport {
   readonly #flow: ReactFlowInstance;
@@ -53,7 +57,7 @@ export class Viewport {
     if (this.#nodes.length === 0) return;
     this.#isFitted = true;
     const { bounds, zoom } = this.#measure();
-    this.#centre(bounds, Math.max(zoom, MIN_ZOOM), SLOW);
+    this.#centre(bounds, Math.max(zoom, MIN_ZOOM), chooseMotion());
   }
 
   /** Measures the graph, and the zoom at which all of it is in view. */
@@ -93,29 +97,33 @@ export class Viewport {
 
   zoomIn(): void {
     this.release();
-    void this.#flow.zoomIn(SLOW);
+    void this.#flow.zoomIn(chooseMotion());
   }
   zoomOut(): void {
     this.release();
-    void this.#flow.zoomOut(SLOW);
+    void this.#flow.zoomOut(chooseMotion());
   }
 
-  /** Brings a node into view. */
+  /**
+   * Brings a node into view. The size of the view is the one that React Flow knows: when a panel has just opened beside it,
+   * `adapt` follows with the new one, and a fitted view must not be left before.
+   */
   reveal(id: string): void {
     const node = this.#nodes.find((one) => one.id === id);
     const box = document.querySelector('.react-flow')?.getBoundingClientRect();
     if (node === undefined || box === undefined) return;
+    const { width, height } = this.#store.getState();
     const corner = this.#flow.flowToScreenPosition(node.position);
     const zoom = this.#flow.getZoom();
     const isSeen =
       corner.x > box.left + 16 &&
-      corner.x + node.width * zoom < box.right - 16 &&
+      corner.x + node.width * zoom < box.left + width - 16 &&
       corner.y > box.top + 16 &&
-      corner.y + node.height * zoom < box.bottom - 40;
+      corner.y + node.height * zoom < box.top + height - 40;
     if (isSeen) return;
     this.release();
     const at = { x: node.position.x + node.width / 2, y: node.position.y + node.height / 2 };
-    void this.#flow.setCenter(at.x, at.y, { ...SLOW, zoom });
+    void this.#flow.setCenter(at.x, at.y, { ...chooseMotion(), zoom });
   }
 
   get #nodes(): FlowNode[] {

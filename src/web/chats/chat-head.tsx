@@ -6,6 +6,7 @@ import type { Reply } from '../../client/operations.ts';
 import { Failure } from '../kit/page.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { TextDialog } from '../kit/text-dialog.tsx';
+import { chatWords } from '../words-chats.ts';
 import { words } from '../words.ts';
 import type { ConversationProps } from './conversation.tsx';
 import { useChatChanges } from './use-chat-changes.ts';
@@ -26,15 +27,15 @@ export function ChatHead({ chat, onRemoved, ...place }: ChatHeadProps) {
     <>
       <Group gap="xs" justify="flex-end">
         <Button variant="default" onClick={() => setNaming(true)}>
-          {words.chat.rename}
+          {chatWords.rename}
         </Button>
         <Button variant="default" onClick={() => change.mutate({ chatId: chat.id, pinned: !chat.pinned })}>
-          {chat.pinned ? words.chat.unpin : words.chat.pin}
+          {chat.pinned ? chatWords.unpin : chatWords.pin}
         </Button>
         <ActionIcon
           variant="default"
           size="lg"
-          aria-label={words.chat.remove}
+          aria-label={chatWords.remove}
           onClick={() => setLeaving(true)}
         >
           <Trash2 size={16} />
@@ -43,8 +44,8 @@ export function ChatHead({ chat, onRemoved, ...place }: ChatHeadProps) {
       <Failure error={isNaming ? null : change.error} />
       {isNaming && (
         <TextDialog
-          title={words.chat.renameTitle}
-          label={words.chat.title}
+          title={chatWords.renameTitle}
+          label={chatWords.title}
           action={words.rename}
           field="title"
           initial={chat.title}
@@ -56,7 +57,7 @@ export function ChatHead({ chat, onRemoved, ...place }: ChatHeadProps) {
         />
       )}
       <ConfirmDialog
-        question={isLeaving ? words.chat.removeSure(chat.title) : null}
+        question={isLeaving ? chatWords.removeSure(chat.title) : null}
         action={words.remove}
         isPending={remove.isPending}
         error={remove.error}

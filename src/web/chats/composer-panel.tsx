@@ -1,34 +1,37 @@
-/** The Composer beside the canvas, with its chats about this workflow: its changes are proposed on the canvas. */
-import { Button, CloseButton, Group, NativeSelect, Title } from '@mantine/core';
+/** The Composer's chats about this workflow, beside the canvas; a change that it suggests becomes a proposal there. */
+import { Button, CloseButton, Group, NativeSelect, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
+import { List } from '../../client/list.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import type { Proposal } from '../canvas/proposal.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
+import { readAll } from '../kit/read-all.ts';
 import { proposalWords } from '../words-proposal.ts';
+import { chatWords } from '../words-chats.ts';
 import { words } from '../words.ts';
 import { ChatHead, type Chat } from './chat-head.tsx';
 import { chatsKey, Conversation, type ChatPlace } from './conversation.tsx';
 
-interface ChoiceProps {
+interface ChatSelectProps {
   readonly chats: readonly Chat[];
-  /** Undefined: the chat that its first message will begin. */
+  /** Undefined while a new chat has no message yet. */
   readonly openId: string | undefined;
   readonly onOpen: (chat: ChatPlace | null) => void;
 }
 
-const Choice = ({ chats, openId, onOpen }: ChoiceProps) => (
+const ChatSelect = ({ chats, openId, onOpen }: ChatSelectProps) => (
   <NativeSelect
-    label={words.chat.list}
+    label={chatWords.list}
     value={openId ?? ''}
     onChange={({ currentTarget }) => onOpen(chats.find(({ id }) => id === currentTarget.value) ?? null)}
   >
-    {chats.every(({ id }) => id !== openId) && <option value={openId ?? ''}>{words.chat.new}</option>}
+    {chats.every(({ id }) => id !== openId) && <option value={openId ?? ''}>{chatWords.new}</option>}
     {chats.map(({ id, title }) => (
       <option key={id} value={id}>
-        {title === '' ? words.chat.untitled : title}
+        {title === '' ? chatWords.untitled : title}
       </option>
     ))}
   </NativeSelect>
@@ -47,24 +50,61 @@ async function readProposal(client: WorkflowClient, runId: string): Promise<Prop
   return { title: proposalWords.byComposer, label: proposalWords.composed, base, definition };
 }
 
+/** Shows the change of an answer again: one that was rejected, or that came while the panel was closed. */
+function ShowChange({ runId }: { readonly runId: string }) {
+  const { connection, client, organizationId, propose } = useEditing();
+  // An answer does not tell whether it proposes a change; its run does, which is read when somebody asks.
+  const change = useQuery({
+    queryKey: [organizationId, 'proposal', runId],
+    queryFn: () => readProposal(client, runId),
+    enabled: false,
+    staleTime: 'static',
+  });
+  const show = async (): Promise<void> => {
+    const { data, error } = await change.refetch();
+    if (error !== null) connection.notify('error', error.message);
+    else if (data) propose(data);
+  };
+  if (change.data === null)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {proposalWords.noChange}
+      </Text>
+    );
+  return (
+    <Button variant="default" size="compact-sm" loading={change.isFetching} onClick={() => void show()}>
+      {proposalWords.show}
+    </Button>
+  );
+}
+
+/** Reads all chats: those about one workflow may be older than a page of chats about others. */
+const readChats = (client: WorkflowClient): Promise<Chat[]> =>
+  readAll(
+    new List(
+      (query) => client.request('GET', '/composer/chats', { query: { limit: 100, ...query } }),
+      ({ items }) => items,
+    ),
+  );
+
 export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
   const { connection, client, organizationId, propose } = useEditing();
   const { workflowId } = connection;
   // Undefined: the newest chat about this workflow; null: a new one.
   const [chosen, setChosen] = useState<ChatPlace | null | undefined>(undefined);
   // Resets the conversation between chats, but keeps it when the first message creates its chat.
-  const [turn, setTurn] = useState(0);
+  const [conversation, setConversation] = useState(0);
   const open = (next: ChatPlace | null): void => {
     setChosen(next);
-    setTurn(turn + 1);
+    setConversation(conversation + 1);
   };
   const chats = useQuery({
     queryKey: [...chatsKey(organizationId, 'composer'), 'about'],
-    queryFn: () => client.request('GET', '/composer/chats', { query: { limit: 100 } }),
+    queryFn: () => readChats(client),
   });
-  const about = chats.data?.items.filter((chat) => chat.workflow_id === workflowId) ?? [];
-  const chat = chosen === undefined ? (about[0] ?? null) : chosen;
-  const known = chats.data?.items.find(({ id }) => id === chat?.id);
+  const listed = chats.data?.filter((chat) => chat.workflow_id === workflowId) ?? [];
+  const chat = chosen === undefined ? (listed[0] ?? null) : chosen;
+  const known = chats.data?.find(({ id }) => id === chat?.id);
   return (
     <aside className="wc-panel" aria-label={words.composer.name}>
       <div className="wc-form">
@@ -75,13 +115,13 @@ export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
           <Group gap="xs" wrap="nowrap">
             {chat !== null && (
               <Button variant="default" size="compact-sm" onClick={() => open(null)}>
-                {words.chat.new}
+                {chatWords.new}
               </Button>
             )}
             <CloseButton aria-label={words.composer.close} onClick={onClose} />
           </Group>
         </Group>
-        {about.length > 1 && <Choice chats={about} openId={chat?.id} onOpen={open} />}
+        {listed.length > 1 && <ChatSelect chats={listed} openId={chat?.id} onOpen={open} />}
         {known !== undefined && (
           <ChatHead
             client={client}
@@ -95,13 +135,14 @@ export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
         {chats.isPending && <Waiting />}
         {chats.isSuccess && (
           <Conversation
-            key={turn}
+            key={conversation}
             client={client}
             organizationId={organizationId}
             kind="composer"
             chat={chat}
             workflowId={workflowId}
             onStarted={setChosen}
+            showAction={({ run_id: runId }) => <ShowChange runId={runId} />}
             onAnswered={(runId) =>
               void readProposal(client, runId).then(
                 (proposal) => {

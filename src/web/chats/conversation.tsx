@@ -1,19 +1,20 @@
 /** A chat with the Assistant or the Composer: its messages, the answer as it streams, and the field of the next message. */
 import { Button, Card, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { RunEnd, WorkflowClient } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import { ModelText } from '../kit/model-text.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { QuestionCard } from '../runs/question-card.tsx';
-import { useDraft } from '../kit/use-draft.ts';
+import { useStoredText } from '../kit/use-stored-text.ts';
+import { chatWords } from '../words-chats.ts';
 import { words } from '../words.ts';
 import { useLiveAnswer, type LiveAnswer } from './live-answer.ts';
 
 type ChatKind = 'assistant' | 'composer';
-/** Where a conversation goes on. */
+/** The chat that the next message continues. */
 export interface ChatPlace {
   readonly id: string;
   readonly thread_id: string;
@@ -33,6 +34,8 @@ export interface ConversationProps {
   readonly onSaved?: (workflowId: string) => void;
   /** The run of an answer has completed. */
   readonly onAnswered?: (runId: string) => void;
+  /** Stands below a completed answer. */
+  readonly showAction?: (answer: Message) => ReactNode;
 }
 
 /** The key under which the chats of a kind are kept. */
@@ -42,7 +45,7 @@ function post({ client, kind, chat, workflowId }: ConversationProps, message: st
   const thread = chat === null ? {} : { thread_id: chat.thread_id };
   if (kind === 'assistant')
     return client.request('POST', '/assistant/chat', { body: { message, ...thread } });
-  // A change of a workflow that is open is accepted on its canvas: saved at once, it could go over what others do there.
+  // The change of an open workflow is proposed on its canvas: a direct save could overwrite the edits of others.
   const about = workflowId === undefined ? {} : { workflow_id: workflowId, propose: true };
   return client.request('POST', '/composer/chat', { body: { message, ...thread, ...about } });
 }
@@ -71,9 +74,14 @@ const savedWorkflow = (end: RunEnd | null): string | null => {
   return typeof workflowId === 'string' ? workflowId : null;
 };
 
-function Said({ message }: { readonly message: Message }) {
+interface ChatMessageProps {
+  readonly message: Message;
+  readonly action: ReactNode;
+}
+
+function ChatMessage({ message, action }: ChatMessageProps) {
   const isMine = message.role === 'human';
-  const end = message.status === 'cancelled' ? words.chat.stopped : (message.error?.message ?? '');
+  const end = message.status === 'cancelled' ? chatWords.stopped : (message.error?.message ?? '');
   return (
     <Card
       withBorder
@@ -83,7 +91,7 @@ function Said({ message }: { readonly message: Message }) {
       style={{ alignSelf: isMine ? 'flex-end' : 'flex-start' }}
     >
       <Text size="sm" c="dimmed">
-        {isMine ? words.chat.you : words.chat.model}
+        {isMine ? chatWords.you : chatWords.model}
       </Text>
       {isMine ? (
         <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{message.content}</Text>
@@ -91,27 +99,28 @@ function Said({ message }: { readonly message: Message }) {
         message.content !== '' && <ModelText text={message.content} />
       )}
       {!isMine && end !== '' && <Text c="dimmed">{end}</Text>}
+      {!isMine && message.status === 'completed' && action}
     </Card>
   );
 }
 
-/** A model writes workflows as JSON, which is not for people: how far it has come is. */
+/** Describes the progress of an answer: a model writes workflows as JSON, which nobody wants to read. */
 function describeActivity(kind: ChatKind, { nodeId, round, text }: LiveAnswer): string {
-  if (kind === 'assistant') return words.chat.thinking;
+  if (kind === 'assistant') return chatWords.thinking;
   if (nodeId === 'save') return words.composer.checking;
   return round > 1 ? words.composer.again(round, text.length) : words.composer.writing(text.length);
 }
 
-interface ComingProps {
+interface PendingAnswerProps {
   readonly kind: ChatKind;
   readonly live: LiveAnswer;
   readonly isStopping: boolean;
   readonly onStop: () => void;
 }
 
-function Coming({ kind, live, isStopping, onStop }: ComingProps) {
+function PendingAnswer({ kind, live, isStopping, onStop }: PendingAnswerProps) {
   return (
-    <Stack gap="xs" aria-label={words.chat.model} component="section">
+    <Stack gap="xs" aria-label={chatWords.model} component="section">
       {kind === 'assistant' && live.text !== '' && <ModelText text={live.text} />}
       <Group gap="xs">
         {live.questions.length === 0 && (
@@ -123,14 +132,14 @@ function Coming({ kind, live, isStopping, onStop }: ComingProps) {
           </>
         )}
         <Button variant="default" size="compact-sm" loading={isStopping} onClick={onStop}>
-          {words.chat.stop}
+          {chatWords.stop}
         </Button>
       </Group>
     </Stack>
   );
 }
 
-interface ComposeProps {
+interface NextMessageProps {
   readonly draftName: string;
   readonly label: string;
   readonly isPending: boolean;
@@ -138,9 +147,9 @@ interface ComposeProps {
   readonly onSend: (text: string, sent: () => void) => void;
 }
 
-/** Keeps what was written until it is accepted. */
-function NextMessage({ draftName, label, isPending, isDisabled, onSend }: ComposeProps) {
-  const [text, setText] = useDraft(draftName);
+/** The form of the next message: it keeps its text until the service has accepted it. */
+function NextMessage({ draftName, label, isPending, isDisabled, onSend }: NextMessageProps) {
+  const [text, setText] = useStoredText(draftName);
   const send = (): void => {
     if (text.trim() !== '' && !isPending && !isDisabled) onSend(text.trim(), () => setText(''));
   };
@@ -172,14 +181,14 @@ function NextMessage({ draftName, label, isPending, isDisabled, onSend }: Compos
           disabled={isDisabled || text.trim() === ''}
           style={{ alignSelf: 'flex-end' }}
         >
-          {words.chat.send}
+          {chatWords.send}
         </Button>
       </Stack>
     </form>
   );
 }
 
-/** The messages, the run that is followed, and what can be done with both. */
+/** The state and the actions of a conversation: its messages, and the run that it follows. */
 function useConversation(props: ConversationProps) {
   const { client, organizationId, kind, onStarted, onSaved, onAnswered } = props;
   const queries = useQueryClient();
@@ -194,7 +203,7 @@ function useConversation(props: ConversationProps) {
     const workflowId = savedWorkflow(end);
     if (workflowId !== null) onSaved?.(workflowId);
     if (end?.type === 'run_completed' && runId !== null) onAnswered?.(runId);
-    // Until the list has the answer, what came of it stays.
+    // The live answer stays until the list has the final one.
     void refresh().then(() => {
       if (end?.type !== 'run_interrupted') setSent((now) => (now === runId ? null : now));
     });
@@ -227,19 +236,19 @@ export function Conversation(props: ConversationProps) {
     <Stack>
       {list.hasNextPage && (
         <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {words.chat.older}
+          {chatWords.older}
         </Button>
       )}
       {props.chat !== null && list.isPending && <Waiting />}
       {shown.length > 0 && (
         <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
           {shown.map((message) => (
-            <Said key={message.id} message={message} />
+            <ChatMessage key={message.id} message={message} action={props.showAction?.(message)} />
           ))}
         </Stack>
       )}
       {isAwaited && (
-        <Coming kind={kind} live={live} isStopping={stop.isPending} onStop={() => stop.mutate()} />
+        <PendingAnswer kind={kind} live={live} isStopping={stop.isPending} onStop={() => stop.mutate()} />
       )}
       {isAwaited &&
         live.questions.map((question) => (
@@ -257,7 +266,7 @@ export function Conversation(props: ConversationProps) {
       <Failure error={list.error ?? live.trouble ?? send.error ?? stop.error} />
       <NextMessage
         draftName={`${props.organizationId} ${kind} ${props.chat?.id ?? ''}`}
-        label={kind === 'assistant' ? words.chat.message : words.composer.message}
+        label={kind === 'assistant' ? chatWords.message : words.composer.message}
         isPending={send.isPending}
         isDisabled={isAwaited}
         onSend={(text, accepted) => send.mutate(text, { onSuccess: accepted })}

@@ -1,9 +1,9 @@
 /** Form fields for the secret of a credential, from the JSON Schema of its integration in the catalog. */
 import { TextInput } from '@mantine/core';
-import { WorkflowApiError } from '../../client/error.ts';
 import type { Reply } from '../../client/operations.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
-import { words } from '../words.ts';
+import { findFieldProblem } from '../kit/field-problem.ts';
+import { credentialWords } from '../words-credentials.ts';
 
 export type Integration = Reply<'listIntegrations'>['integrations'][number];
 export type AuthScheme = Integration['auth'][number];
@@ -57,12 +57,6 @@ export function toAccount({ data, hosts }: AccountDraft) {
   };
 }
 
-/** Finds the validation message of a rejected request for one field of its body. */
-export const findFieldProblem = (error: Error | null, ...path: readonly string[]): string | undefined =>
-  error instanceof WorkflowApiError
-    ? error.problems.find(({ loc }) => loc.slice(1, path.length + 1).join() === path.join())?.msg
-    : undefined;
-
 interface AccountFieldsProps {
   readonly scheme: AuthScheme;
   readonly draft: AccountDraft;
@@ -93,8 +87,8 @@ export function AccountFields(props: AccountFieldsProps) {
       ))}
       {needsHosts(scheme) && (
         <TextInput
-          label={words.hosts}
-          description={isChange ? words.hostsStay : words.hostsWhy}
+          label={credentialWords.hosts}
+          description={isChange ? credentialWords.hostsStay : credentialWords.hostsWhy}
           required={!isChange}
           value={draft.hosts}
           error={findFieldProblem(error, 'allowed_hosts')}

@@ -1,23 +1,29 @@
 /** The cases of a condition, each with its rules. */
-import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { Plus, Trash2 } from 'lucide-react';
+import { Button, TextInput } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { ownValue, type JsonObject } from '../../graph/value.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { DeleteButton } from '../kit/delete-button.tsx';
 import { readText } from '../canvas/binding.ts';
-import { freeId } from '../canvas/clipboard.ts';
 import { useEditing } from '../canvas/context.ts';
+import { freeId } from '../canvas/node-ids.ts';
 import { DraftNotes } from './draft-notes.tsx';
 import { useDraft } from './draft.ts';
-import { readNodeId, type Entity } from './entity.ts';
-import { AddRule, MatchSelect, NEW_RULE, readObjects, RuleList } from './rules.tsx';
-import { renameCase } from './rename-case.ts';
-import { formatFieldPointer, writeField, type FieldProps } from './write-config.ts';
+import { readNodeId } from './entity.ts';
+import { JsonToggle } from './json-toggle.tsx';
+import type { DraftField } from './kept-drafts.ts';
+import { readCase, readCases } from './read-rules.ts';
+import { GroupRules, MatchSelect, NEW_RULE } from './rules.tsx';
+import { renameInEdges } from './rename-case.ts';
+import { formatFieldPointer, type FieldProps } from './field-place.ts';
 import { editorWords } from '../words-editor.ts';
 
 interface CaseProps {
   readonly one: JsonObject;
   readonly index: number;
-  readonly entity: Entity;
+  readonly place: Pick<DraftField, 'entity' | 'ptr'>;
+  /** Whether a model chooses among the cases, by their descriptions. */
+  readonly isByModel: boolean;
   readonly isReadOnly: boolean;
   /** Names of the other cases. */
   readonly taken: ReadonlySet<string>;
@@ -51,36 +57,34 @@ function CaseName({ one, index, isReadOnly, taken, onRename }: CaseProps) {
 }
 
 function CaseCard(props: CaseProps) {
-  const { one, index, entity, isReadOnly, onChange, onDelete, onBlur } = props;
-  const rules = readObjects(ownValue(one, 'rules'));
+  const { one, index, place, isByModel, isReadOnly, onChange, onDelete, onBlur } = props;
+  const group = readCase(one) ?? one;
   return (
     <div className="wc-card">
       <div className="wc-card-head">
         <CaseName {...props} />
-        <MatchSelect
-          value={readText(one, 'match')}
-          isReadOnly={isReadOnly}
-          onBlur={onBlur}
-          onChange={(match) => onChange({ ...one, match })}
-        />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={editorWords.cases.delete(index + 1)}
-          disabled={isReadOnly}
-          onClick={onDelete}
-        >
-          <Trash2 size={14} aria-hidden />
-        </ActionIcon>
+        {!isByModel && (
+          <MatchSelect
+            value={readText(group, 'match')}
+            isReadOnly={isReadOnly}
+            onBlur={onBlur}
+            onChange={(match) => onChange({ ...group, match })}
+          />
+        )}
+        <DeleteButton label={editorWords.cases.delete(index + 1)} disabled={isReadOnly} onClick={onDelete} />
       </div>
-      <RuleList
-        rules={rules}
-        entity={entity}
-        isReadOnly={isReadOnly}
-        onBlur={onBlur}
-        onChange={(next) => onChange({ ...one, rules: next })}
-      />
-      <AddRule rules={rules} isReadOnly={isReadOnly} onChange={(next) => onChange({ ...one, rules: next })} />
+      {isByModel ? (
+        <TextInput
+          size="xs"
+          label={editorWords.cases.description}
+          disabled={isReadOnly}
+          value={readText(one, 'description')}
+          onBlur={onBlur}
+          onChange={({ currentTarget }) => onChange({ ...one, description: currentTarget.value })}
+        />
+      ) : (
+        <GroupRules group={group} place={place} isReadOnly={isReadOnly} onBlur={onBlur} onChange={onChange} />
+      )}
     </div>
   );
 }
@@ -89,36 +93,47 @@ export function Cases(props: FieldProps) {
   const { connection } = useEditing();
   const { entity, field } = props;
   const nodeId = readNodeId(entity) ?? '';
-  const draft = useDraft({ entity, ptr: formatFieldPointer(props), label: field.label, format: 'value' });
+  const place = { entity, ptr: formatFieldPointer(props) };
+  const isByModel = readText(props.config, 'mode') === 'llm';
+  const draft = useDraft({ ...place, label: field.label, format: 'value' });
   const isReadOnly = props.isReadOnly && draft.draft === undefined;
-  const cases = readObjects(draft.typed);
+  const shown = readCases(draft.typed, isByModel);
+  const cases = shown ?? [];
   const rename = (index: number, to: string): void => {
     const from = readText(cases[index] ?? {}, 'id');
-    const update = writeField(
-      connection.view,
-      props,
-      cases.map((one, at) => (at === index ? { ...one, id: to } : one)),
-    );
-    if (update === null) return;
-    draft.withdraw();
-    connection.hold(nodeId);
-    connection.edit(renameCase(connection.view, update, { nodeId, from, to }), {
+    draft.change(cases.map((one, at) => (at === index ? { ...one, id: to } : one)));
+    draft.send({
+      ops: renameInEdges(connection.view, { nodeId, from, to }),
       label: `rename ${from} to ${to}`,
     });
-    connection.letGo(nodeId);
   };
   const add = (): void => {
     const id = freeId('case', new Set(cases.map((one) => readText(one, 'id'))));
-    draft.change([...cases, { id, match: 'all', rules: [NEW_RULE] }]);
+    draft.change([...cases, isByModel ? { id, description: '' } : { id, match: 'all', rules: [NEW_RULE] }]);
   };
   return (
-    <div className="wc-stack">
+    <JsonToggle
+      {...props}
+      canBuild={shown !== null}
+      action={
+        <Button
+          size="xs"
+          variant="light"
+          disabled={isReadOnly}
+          leftSection={<Plus size={14} aria-hidden />}
+          onClick={add}
+        >
+          {editorWords.cases.add}
+        </Button>
+      }
+    >
       {cases.map((one, index) => (
         <CaseCard
           key={index}
           one={one}
           index={index}
-          entity={entity}
+          place={place}
+          isByModel={isByModel}
           isReadOnly={isReadOnly}
           onBlur={draft.leave}
           onChange={(next) => draft.change(cases.with(index, next))}
@@ -127,16 +142,7 @@ export function Cases(props: FieldProps) {
           onRename={(to) => rename(index, to)}
         />
       ))}
-      <Button
-        size="xs"
-        variant="light"
-        disabled={isReadOnly}
-        leftSection={<Plus size={14} aria-hidden />}
-        onClick={add}
-      >
-        {editorWords.cases.add}
-      </Button>
       <DraftNotes {...draft} />
-    </div>
+    </JsonToggle>
   );
 }

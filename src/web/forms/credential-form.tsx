@@ -2,14 +2,15 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
+import { findFieldProblem } from '../kit/field-problem.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
+import { credentialWords } from '../words-credentials.ts';
 import { words } from '../words.ts';
 import {
   AccountFields,
   toAccount,
   EMPTY_ACCOUNT,
   isComplete,
-  findFieldProblem,
   type AuthScheme,
   type Integration,
 } from './account-fields.tsx';
@@ -23,7 +24,8 @@ interface OrganizationProps {
   readonly organizationId: string;
 }
 
-const nameAuthType = (type: string): string => words.authTypes[type as keyof typeof words.authTypes] ?? type;
+const nameAuthType = (type: string): string =>
+  credentialWords.authTypes[type as keyof typeof credentialWords.authTypes] ?? type;
 
 interface CredentialFormProps extends OrganizationProps {
   /** Name of the selected integration; with `isFixed` it cannot be changed. */
@@ -54,7 +56,7 @@ export function CredentialForm(props: CredentialFormProps) {
       )}
       {integration.auth.length > 1 && (
         <NativeSelect
-          label={words.authType}
+          label={credentialWords.authType}
           data={integration.auth.map((one) => ({ value: one.type, label: nameAuthType(one.type) }))}
           value={scheme.type}
           onChange={({ currentTarget }) => setType(currentTarget.value)}
@@ -100,7 +102,7 @@ function SchemeForm({ client, organizationId, integration, scheme, onCreated }: 
     >
       <Stack>
         <TextInput
-          label={words.credentialName}
+          label={credentialWords.credentialName}
           required
           data-autofocus
           maxLength={255}
@@ -112,7 +114,7 @@ function SchemeForm({ client, organizationId, integration, scheme, onCreated }: 
         {!usesOAuth && <AccountFields scheme={scheme} draft={draft} error={error} onChange={setDraft} />}
         <SubmitAccount
           provider={usesOAuth ? integration.display_name : null}
-          label={words.storeCredential}
+          label={words.save}
           isPending={isPending}
           isDisabled={name.trim() === '' || (!usesOAuth && !isComplete(scheme, draft))}
           error={error}

@@ -5,7 +5,8 @@ import { useEditing } from '../canvas/context.ts';
 import { fieldWords } from '../words-fields.ts';
 import type { FieldDraft } from './draft.ts';
 import { FORMATS } from './formats.ts';
-import { formatDraftKey } from './kept-drafts.ts';
+import type { Stuck } from './draft-store.ts';
+import { formatDraftKey, type Draft } from './kept-drafts.ts';
 
 const formatVersion = (typed: Json): string =>
   typed === '' || typed === null
@@ -45,30 +46,69 @@ function CopyMine({ typed }: { readonly typed: Json }) {
   return <ChoiceButton label={fieldWords.copyMine} onClick={copy} />;
 }
 
-export function DraftNotes({ field, draft, replaced, typed, change, leave }: FieldDraft) {
-  const { connection } = useEditing();
-  const { drafts } = connection;
+/** The choice between the own text and a colleague's. */
+function Conflict({ draft, theirs }: { readonly draft: Draft; readonly theirs: Json }) {
+  const { drafts } = useEditing().connection;
+  const key = formatDraftKey(draft);
+  const name = drafts.findAuthor(draft.entity);
+  return (
+    <>
+      <p>{fieldWords.bothChanged(name)}</p>
+      <dl>
+        <Version title={fieldWords.mine} typed={draft.typed} />
+        <Version title={fieldWords.theirs(name)} typed={theirs} />
+      </dl>
+      <Group gap={4}>
+        <ChoiceButton label={fieldWords.keepMine} onClick={() => drafts.resolve(key, 'mine')} />
+        <ChoiceButton label={fieldWords.takeTheirs} onClick={() => drafts.resolve(key, 'theirs')} />
+        {FORMATS[draft.format].merging === 'text' && (
+          <ChoiceButton label={fieldWords.keepBoth} onClick={() => drafts.resolve(key, 'both')} />
+        )}
+        <CopyMine typed={draft.typed} />
+      </Group>
+    </>
+  );
+}
+
+/** A text that is not saved, away from its field, which may not be there any more. */
+export function StuckText({ stuck: { key, label, typed, draft } }: { readonly stuck: Stuck }) {
+  const { drafts } = useEditing().connection;
+  return (
+    <section className="wc-versions" role="group" aria-label={label}>
+      <b>{label}</b>
+      {draft?.theirs === undefined ? (
+        <>
+          {draft?.problem !== undefined && <p>{draft.problem}</p>}
+          <dl>
+            <Version title={fieldWords.mine} typed={typed} />
+          </dl>
+          <Group gap={4}>
+            <CopyMine typed={typed} />
+            <ChoiceButton label={fieldWords.discard} onClick={() => drafts.withdraw(key)} />
+          </Group>
+        </>
+      ) : (
+        <Conflict draft={draft} theirs={draft.theirs} />
+      )}
+    </section>
+  );
+}
+
+export function DraftNotes({ field, draft, replaced, typed, change, leave, withdraw }: FieldDraft) {
+  const { drafts } = useEditing().connection;
   const key = formatDraftKey(field);
-  if (draft?.theirs !== undefined) {
-    const name = drafts.findAuthor(field.entity);
+  if (draft?.theirs !== undefined)
     return (
       <section className="wc-versions" role="alert" aria-label={fieldWords.notSaved(field.label)}>
-        <p>{fieldWords.bothChanged(name)}</p>
-        <dl>
-          <Version title={fieldWords.mine} typed={draft.typed} />
-          <Version title={fieldWords.theirs(name)} typed={draft.theirs} />
-        </dl>
-        <Group gap={4}>
-          <ChoiceButton label={fieldWords.keepMine} onClick={() => drafts.resolve(key, 'mine')} />
-          <ChoiceButton label={fieldWords.takeTheirs} onClick={() => drafts.resolve(key, 'theirs')} />
-          {FORMATS[field.format].merging === 'text' && (
-            <ChoiceButton label={fieldWords.keepBoth} onClick={() => drafts.resolve(key, 'both')} />
-          )}
-          <CopyMine typed={draft.typed} />
-        </Group>
+        <Conflict draft={draft} theirs={draft.theirs} />
       </section>
     );
-  }
+  if (draft !== undefined && draft.problem !== null && !draft.isFocused)
+    return (
+      <div>
+        <ChoiceButton label={fieldWords.discard} onClick={withdraw} />
+      </div>
+    );
   if (replaced === undefined) return null;
   const putBack = (): void => {
     change(replaced.mine);

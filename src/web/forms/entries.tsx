@@ -1,29 +1,33 @@
 /** A field that is a list of objects, each with fields of its own: an agent's tools, guardrail checks, input parameters. */
-import { ActionIcon, Button } from '@mantine/core';
-import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { parsePointer } from '../../graph/pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import { DeleteButton } from '../kit/delete-button.tsx';
 import { readText } from '../canvas/binding.ts';
-import { freeId } from '../canvas/clipboard.ts';
+import { freeId } from '../canvas/node-ids.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
+import { AddButton } from './add-button.tsx';
 import { CHECK } from './check-fields.ts';
-import { ANSWER, PARAMETER } from './envelope-fields.ts';
-import { AGENT_TOOL, filterFields, type Field } from './fields.ts';
-import { useList } from './use-list.ts';
-import { findProblems, formatFieldPointer, type FieldProps } from './write-config.ts';
+import { PARAMETER, SORT_KEY } from './envelope-fields.ts';
+import { AGENT_TOOL, filterFields, isShown, type Field } from './fields.ts';
+import { nameOption } from './option-names.ts';
+import { ANSWER, CHAT } from './question-fields.ts';
+import { useList } from './use-change.ts';
+import { placeInside, type FieldProps } from './field-place.ts';
+
+export type EntryKind = 'tools' | 'checks' | 'parameters' | 'actions' | 'sort' | 'chats';
 
 interface Kind {
   readonly listFields: (entry: JsonObject) => readonly Field[];
   /** The key by which an entry is called. */
   readonly nameKey: string;
-  readonly words: (typeof editorWords.entries)['tools' | 'checks' | 'parameters' | 'actions'];
+  readonly words: (typeof editorWords.entries)[EntryKind];
   /** @param names of the entries that are there */
   readonly make: (names: ReadonlySet<string>) => JsonObject;
 }
 
-const KINDS: Readonly<Record<'tools' | 'checks' | 'parameters' | 'actions', Kind>> = {
+const KINDS: Readonly<Record<EntryKind, Kind>> = {
   actions: {
     listFields: () => ANSWER,
     nameKey: 'id',
@@ -43,67 +47,65 @@ const KINDS: Readonly<Record<'tools' | 'checks' | 'parameters' | 'actions', Kind
     make: () => ({ type: 'pii' }),
   },
   parameters: {
-    listFields: () => PARAMETER,
+    listFields: (entry) => PARAMETER.filter((field) => isShown(field, entry)),
     nameKey: 'name',
     words: editorWords.entries.parameters,
     make: (names) => ({ name: freeId('parameter', names), type: 'string', required: true }),
   },
+  sort: {
+    listFields: () => SORT_KEY,
+    nameKey: 'by',
+    words: editorWords.entries.sort,
+    make: () => ({ by: '', order: 'asc' }),
+  },
+  chats: {
+    listFields: () => CHAT,
+    nameKey: 'kind',
+    words: editorWords.entries.chats,
+    make: () => ({ kind: 'slack', url: '' }),
+  },
 };
 
 interface EntriesProps extends FieldProps {
-  readonly kind: keyof typeof KINDS;
+  readonly kind: EntryKind;
   /** One field of an entry: the form that shows this list shows its fields, too. */
   readonly showField: (props: FieldProps) => ReactNode;
 }
 
 export function Entries({ kind, showField, ...props }: EntriesProps) {
-  const { entity, field, base = ['config'], problems, isReadOnly } = props;
-  const { list: entries, change } = useList(props);
+  const { field, isReadOnly } = props;
+  const { list: entries, keys, change } = useList(props);
   const { listFields, nameKey, words: texts, make } = KINDS[kind];
   const readName = (entry: Json): string => (isObject(entry) ? readText(entry, nameKey) : '');
-  const placeField = (entry: JsonObject, index: number, inner: Field): FieldProps => {
-    const inside = [...base, ...parsePointer(field.ptr), String(index)];
-    const ptr = formatFieldPointer({ base: inside, field: inner });
-    return {
-      entity,
-      config: entry,
-      base: inside,
-      field: inner,
-      problems: findProblems(problems, ptr),
-      isReadOnly,
-    };
-  };
+  const hasChosenName = nameKey === 'type' || nameKey === 'kind';
+  const readTitle = (entry: Json): string => (hasChosenName ? nameOption(readName(entry)) : readName(entry));
+  const placeField = (config: JsonObject, index: number, inner: Field): FieldProps =>
+    placeInside(props, { path: [...parsePointer(field.ptr), String(index)], config, field: inner });
   return (
     <div className="wc-stack">
       {entries.map((entry, index) => (
-        <div key={index} className="wc-card" role="group" aria-label={texts.one(index + 1)}>
+        <div key={keys[index]} className="wc-card" role="group" aria-label={texts.one(index + 1)}>
           <div className="wc-card-head">
-            <b>{readName(entry) || texts.one(index + 1)}</b>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <b>{readTitle(entry) || texts.one(index + 1)}</b>
+            <DeleteButton
               disabled={isReadOnly}
-              aria-label={`${words.remove}: ${texts.one(index + 1)}`}
+              label={`${words.remove}: ${texts.one(index + 1)}`}
               onClick={() => change((now) => now.toSpliced(index, 1), texts.undoDelete)}
-            >
-              <Trash2 size={14} aria-hidden />
-            </ActionIcon>
+            />
           </div>
           {isObject(entry) &&
             listFields(entry).map((inner) => (
-              <div key={inner.ptr}>{showField(placeField(entry, index, inner))}</div>
+              <div key={`${inner.ptr} ${inner.widget}`}>{showField(placeField(entry, index, inner))}</div>
             ))}
         </div>
       ))}
-      <Button
-        size="xs"
-        variant="light"
-        leftSection={<Plus size={14} aria-hidden />}
-        disabled={isReadOnly}
-        onClick={() => change((now) => [...now, make(new Set(now.map(readName)))], texts.undoAdd)}
-      >
-        {texts.add}
-      </Button>
+      <div>
+        <AddButton
+          label={texts.add}
+          isReadOnly={isReadOnly}
+          onClick={() => change((now) => [...now, make(new Set(now.map(readName)))], texts.undoAdd)}
+        />
+      </div>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** The fields that every kind of node has beside its config, and those of an edge and of the workflow. */
+import type { Json } from '../../graph/value.ts';
 import type { Field } from './fields.ts';
 
 const TEXTS = {
@@ -36,7 +37,7 @@ export const ERRORS: readonly Field[] = [
     label: 'Default output (JSON)',
     widget: 'json',
     hint: 'null',
-    when: { key: 'on_error', is: ['continue'] },
+    when: [{ ptr: '/on_error', is: ['continue'] }],
   },
   {
     ptr: '/timeout_ms',
@@ -64,29 +65,73 @@ export const FLOW: readonly Field[] = [
   { ptr: '/disabled', label: 'Disabled (runs skip it)', widget: 'switch' },
 ];
 
-/** One entry of the workflow's input parameters. */
-/** The fields of an answer of an approval; its id is the branch, which edges name. */
-export const ANSWER: readonly Field[] = [{ ptr: '/label', label: 'Label', widget: 'text' }];
+/** The type of a value: of a parameter, of a field of a schema, of the items of a list. */
+export const TYPE: Field = {
+  ptr: '/type',
+  label: 'Type',
+  widget: 'select',
+  options: ['string', 'number', 'integer', 'boolean', 'array', 'object'],
+  labels: {
+    string: 'Text',
+    integer: 'Whole number',
+    boolean: 'Yes or no',
+    array: 'List',
+    object: 'Object',
+  },
+  fallback: 'string',
+};
 
+const ofType = (...is: Json[]) => ({ when: [{ ptr: '/type', is }] });
+
+/** The default of a value in the control of its type. */
+const DEFAULT: readonly Field[] = [
+  { ptr: '/default', label: 'Default', widget: 'text', ...ofType('string', null) },
+  { ptr: '/default', label: 'Default', widget: 'number', ...ofType('number', 'integer') },
+  { ptr: '/default', label: 'On by default', widget: 'switch', ...ofType('boolean') },
+  { ptr: '/default', label: 'Default (JSON)', widget: 'json', ...ofType('array', 'object') },
+];
+
+const DESCRIPTION: Field = { ptr: '/description', label: 'Description', widget: 'text' };
+
+/** One entry of the workflow's input parameters. */
 export const PARAMETER: readonly Field[] = [
   { ptr: '/name', label: 'Name', widget: 'text' },
-  {
-    ptr: '/type',
-    label: 'Type',
-    widget: 'select',
-    options: ['string', 'number', 'integer', 'boolean', 'array', 'object'],
-    labels: {
-      string: 'Text',
-      integer: 'Whole number',
-      boolean: 'Yes or no',
-      array: 'List',
-      object: 'JSON object',
-    },
-    fallback: 'string',
-  },
+  TYPE,
   { ptr: '/required', label: 'Required', widget: 'switch', fallback: false },
-  { ptr: '/description', label: 'Description', widget: 'text' },
-  { ptr: '/default', label: 'Default (JSON)', widget: 'json' },
+  DESCRIPTION,
+  ...DEFAULT,
+];
+
+const CHOICES: Field = {
+  ptr: '/enum',
+  label: 'Choices (one per line)',
+  hint: 'Leave empty to accept any text.',
+  widget: 'lines',
+  ...ofType('string', null),
+};
+
+/** One field of a JSON Schema: of data that a model or a function returns. */
+export const PROPERTY: readonly Field[] = [TYPE, CHOICES, DESCRIPTION];
+
+/** One field of the form of a question, whose pages have no lists and objects. */
+export const QUESTION: readonly Field[] = [
+  { ptr: '/title', label: 'Label', widget: 'text' },
+  { ...TYPE, options: ['string', 'number', 'integer', 'boolean'] },
+  CHOICES,
+  ...DEFAULT.slice(0, 3),
+];
+
+/** One key by which a list is sorted. */
+export const SORT_KEY: readonly Field[] = [
+  { ptr: '/by', label: 'Field', widget: 'text', hint: 'Leave empty to compare the items themselves' },
+  {
+    ptr: '/order',
+    label: 'Direction',
+    widget: 'select',
+    options: ['asc', 'desc'],
+    labels: { asc: 'Ascending', desc: 'Descending' },
+    fallback: 'asc',
+  },
 ];
 
 /** One field of the workflow's state. */

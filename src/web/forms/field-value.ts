@@ -1,10 +1,11 @@
 /** The value of a field in a document, and the operation that writes it. */
 import type { CanvasDocument } from '../../canvas/room/document.ts';
 import { hashValue } from '../../canvas/room/document-measures.ts';
-import type { DurableOp, SubOp } from '../../canvas/room/operations.ts';
+import type { BatchOp, SubOp } from '../../canvas/room/operations.ts';
 import { formatPointer, getAt, parsePointer } from '../../graph/pointer.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { readEntity, writeEntity } from './entity.ts';
+import { findListEntry } from './follow-place.ts';
 import { FORMATS } from './formats.ts';
 import type { DraftField } from './kept-drafts.ts';
 
@@ -23,15 +24,19 @@ export function readField(document: CanvasDocument, field: DraftField): Json | u
   return read === undefined ? undefined : FORMATS[field.format].show(read.value);
 }
 
-/** Writes a value on the condition that the field still has the value that this page sees. */
+/**
+ * Writes a value on the condition that the field still has the value that this page sees; inside of a list, that its entry
+ * has: another entry may stand at its index by then.
+ */
 export function guardedWrite(
-  { entity, ptr }: DraftField,
+  { entity, ptr }: Pick<DraftField, 'entity' | 'ptr'>,
   current: JsonObject,
   value: Json | undefined,
-): DurableOp {
+): BatchOp {
   // A part that is written as a whole is guarded as a whole: an edit beside this one must not be lost.
-  const guarded =
-    entity === 'workflow' || entity === 'state' ? parsePointer(ptr).slice(0, 1) : parsePointer(ptr);
+  const tokens = parsePointer(ptr);
+  const isWhole = entity === 'workflow' || entity === 'state';
+  const guarded = isWhole ? tokens.slice(0, 1) : (findListEntry(current, tokens) ?? tokens);
   const seen = getAt(current, guarded);
   const at = formatPointer(guarded);
   const guard = seen === undefined ? { ptr: at } : { ptr: at, hash: hashValue(seen) };

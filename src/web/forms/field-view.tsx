@@ -6,23 +6,31 @@ import { parsePointer, getAt } from '../../graph/pointer.ts';
 import { Cases } from './cases.tsx';
 import { DraftNotes } from './draft-notes.tsx';
 import { useDraft } from './draft.ts';
-import { Entries } from './entries.tsx';
+import { Entries, type EntryKind } from './entries.tsx';
 import type { Widget } from './fields.ts';
 import type { FormatName } from './formats.ts';
 import { JsonToggle } from './json-toggle.tsx';
 import { Messages } from './messages.tsx';
 import { nameOption } from './option-names.ts';
 import { Rules } from './rule-group.tsx';
+import { readObjects } from './rules.tsx';
+import { readText } from '../canvas/binding.ts';
+import { fieldWords } from '../words-fields.ts';
 import { TextBox } from './text-box.tsx';
 import { joinMessages } from './problem-words.ts';
 import { Choices, Lines } from './texts.tsx';
-import { formatFieldPointer, type FieldProps } from './write-config.ts';
+import { formatFieldPointer, type FieldProps } from './field-place.ts';
 import { toText } from './formats.ts';
 
 // Comboboxes and the credential form are large, so the editor loads them on first use.
 const Pairs = lazy(async () => ({ default: (await import('./pairs.tsx')).Pairs }));
 const Suggest = lazy(async () => ({ default: (await import('./suggest.tsx')).Suggest }));
 const Picker = lazy(async () => ({ default: (await import('./picker.tsx')).Picker }));
+const Inputs = lazy(async () => ({ default: (await import('./inputs.tsx')).Inputs }));
+const Schema = lazy(async () => ({ default: (await import('./schema-builder.tsx')).Schema }));
+const Values = lazy(async () => ({ default: (await import('./values.tsx')).Values }));
+const Respond = lazy(async () => ({ default: (await import('./respond.tsx')).Respond }));
+const Filters = lazy(async () => ({ default: (await import('./filters.tsx')).Filters }));
 const McpToolPicker = lazy(async () => ({ default: (await import('./picker.tsx')).McpToolPicker }));
 
 const PICKERS: readonly Widget[] = ['credential', 'bases', 'workflow', 'integration', 'action'];
@@ -42,13 +50,42 @@ const GROUPS: readonly Widget[] = [
   'parameters',
   'actions',
   'choices',
+  'sort',
+  'chats',
+  'schema',
+  'inputs',
+  'optional',
+  'scalar',
+  'operand',
+  'values',
+  'respond',
+  'filters',
 ];
 
 /** Text editors, which show their own problems. */
-const TEXTS: readonly Widget[] = ['template', 'code', 'json'];
+const TEXTS: readonly Widget[] = ['template', 'code', 'json', 'optional', 'scalar', 'operand'];
 
 /** Lists whose entries show their own problems. */
-const LISTS: readonly Widget[] = ['pairs', 'tools', 'checks', 'parameters', 'actions'];
+const LISTS: readonly Widget[] = [
+  'pairs',
+  'tools',
+  'checks',
+  'parameters',
+  'actions',
+  'sort',
+  'chats',
+  'schema',
+  'inputs',
+  'values',
+  'respond',
+  'filters',
+];
+
+/** Lists of entries that are edited as JSON as well. */
+const TOGGLED: readonly EntryKind[] = ['parameters', 'actions', 'sort', 'chats'];
+
+const isEntryKind = (widget: Widget): widget is EntryKind =>
+  widget === 'tools' || widget === 'checks' || TOGGLED.some((kind) => kind === widget);
 
 /** Returns the problems of the field itself; the entries of a list show theirs. */
 const findOwnProblems = ({ field, base = ['config'], problems }: FieldProps) => {
@@ -65,15 +102,18 @@ export function FieldView(props: FieldProps) {
   return (
     <div
       className="wc-field"
-      data-field={field.ptr}
+      data-entity={props.entity}
+      data-field={formatFieldPointer(props)}
       role={isGroup ? 'group' : undefined}
       aria-labelledby={isGroup ? id : undefined}
     >
       {isGroup && (
         <div className="wc-label" id={id}>
           {field.label}
+          {field.isRequired === true && <span className="wc-required"> *</span>}
         </div>
       )}
+      {isGroup && field.description !== undefined && <p className="wc-hint">{field.description}</p>}
       <Suspense>
         <Control {...props} />
       </Suspense>
@@ -88,14 +128,22 @@ function Control(props: FieldProps) {
   const { field } = props;
   if (field.widget === 'messages') return <Messages {...props} />;
   if (field.widget === 'cases') return <Cases {...props} />;
-  if (field.widget === 'tools' || field.widget === 'checks')
-    return <Entries {...props} kind={field.widget} showField={(inner) => <FieldView {...inner} />} />;
-  if (field.widget === 'parameters' || field.widget === 'actions')
+  const showField = (inner: FieldProps) => <FieldView {...inner} />;
+  if (isEntryKind(field.widget)) {
+    const entries = <Entries {...props} kind={field.widget} showField={showField} />;
+    if (!TOGGLED.includes(field.widget)) return entries;
     return (
       <JsonToggle {...props} canBuild action={<span />}>
-        <Entries {...props} kind={field.widget} showField={(inner) => <FieldView {...inner} />} />
+        {entries}
       </JsonToggle>
     );
+  }
+  if (field.widget === 'schema') return <Schema {...props} showField={showField} />;
+  if (field.widget === 'inputs') return <Inputs {...props} showField={showField} />;
+  if (field.widget === 'respond') return <Respond {...props} showField={showField} />;
+  if (field.widget === 'filters') return <Filters {...props} showField={showField} />;
+  if (field.widget === 'values') return <Values {...props} />;
+  if (field.widget === 'answer') return <AnswerSelect {...props} />;
   if (field.widget === 'pairs') return <Pairs {...props} />;
   if (field.widget === 'rules') return <Rules {...props} />;
   if (field.widget === 'suggest') return <Suggest {...props} />;
@@ -122,6 +170,8 @@ function PlainControl(props: FieldProps) {
   const value = isSet || format !== 'value' ? draft.typed : (field.fallback ?? draft.typed);
   const inputProps = {
     label: field.label,
+    description: field.description,
+    withAsterisk: field.isRequired === true,
     disabled: props.isReadOnly && draft.draft === undefined,
     error: draft.draft?.problem ?? (joinMessages(problems) || undefined),
     onBlur: draft.leave,
@@ -160,15 +210,32 @@ function PlainControl(props: FieldProps) {
   );
 }
 
+/** Offers the answers of the question itself. */
+function AnswerSelect(props: FieldProps) {
+  const actions = readObjects(getAt(props.config, ['actions']));
+  const options = ['', ...actions.map((action) => readText(action, 'id'))];
+  const named = actions.map((action) => [readText(action, 'id'), readText(action, 'label')]);
+  const labels = Object.fromEntries([['', fieldWords.notSet], ...named.filter(([, label]) => label !== '')]);
+  return <PlainControl {...props} field={{ ...props.field, widget: 'select', options, labels }} />;
+}
+
+const TEXT_FORMATS: Partial<Record<Widget, FormatName>> = {
+  json: 'json',
+  optional: 'optional',
+  scalar: 'scalar',
+  operand: 'operand',
+};
+
 function TextControl(props: FieldProps) {
   const { entity, field, problems, isReadOnly } = props;
+  const format = TEXT_FORMATS[field.widget] ?? 'text';
   const isJson = field.widget === 'json';
   return (
     <TextBox
-      field={{ entity, ptr: formatFieldPointer(props), label: field.label, format: isJson ? 'json' : 'text' }}
+      field={{ entity, ptr: formatFieldPointer(props), label: field.label, format }}
       language={field.widget === 'code' ? 'javascript' : isJson ? 'json' : 'template'}
       problem={joinMessages(problems)}
-      isReadOnly={isReadOnly && isJson}
+      isReadOnly={isReadOnly && (isJson || format === 'scalar' || format === 'operand')}
     />
   );
 }

@@ -3,7 +3,9 @@
  * config has, with their options and defaults. Keys that are not listed are edited as JSON.
  */
 import type { fieldWords } from '../words-fields.ts';
+import { getAt, parsePointer } from '../../graph/pointer.ts';
 import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { INTERRUPT } from './question-fields.ts';
 import schemaFacts from './schema-facts.json' with { type: 'json' };
 
 export type Widget =
@@ -22,6 +24,17 @@ export type Widget =
   | 'tools'
   | 'checks'
   | 'parameters'
+  | 'sort'
+  | 'chats'
+  | 'schema'
+  | 'inputs'
+  | 'optional'
+  | 'answer'
+  | 'scalar'
+  | 'operand'
+  | 'values'
+  | 'respond'
+  | 'filters'
   | 'lines'
   | 'actions'
   | 'choices'
@@ -39,6 +52,9 @@ export interface Field {
   readonly widget: Widget;
   readonly hint?: string;
   readonly options?: readonly string[];
+  /** Stands below the label. */
+  readonly description?: string;
+  readonly isRequired?: boolean;
   /** The words for options that do not speak for themselves. */
   readonly labels?: Readonly<Record<string, string>>;
   /** The words of a builder of keys and values. */
@@ -47,8 +63,12 @@ export interface Field {
   readonly suggestions?: 'providers' | 'models';
   /** The value that runs use when the config has none: a choice shows it, a text has it as its hint. */
   readonly fallback?: Json;
-  readonly when?: { readonly key: string; readonly is: readonly Json[] };
+  /** Values that other fields must have for this one to be shown; null stands for a missing one. */
+  readonly when?: readonly { readonly ptr: string; readonly is: readonly Json[] }[];
 }
+
+/** Shows a field only while another has one of these values. */
+const when = (ptr: string, ...is: Json[]) => ({ when: [{ ptr, is }] });
 
 const PROVIDER: Field = {
   ptr: '/provider',
@@ -79,17 +99,45 @@ const MODEL: readonly Field[] = [
   { ptr: '/messages', label: 'Messages', widget: 'messages' },
   { ptr: '/parameters/temperature', label: 'Temperature', widget: 'number' },
   { ptr: '/parameters/max_output_tokens', label: 'Max. output tokens', widget: 'number' },
-  { ptr: '/response_format', label: 'Response format', widget: 'json' },
+  {
+    ptr: '/parameters/reasoning_effort',
+    label: 'Reasoning effort',
+    widget: 'text',
+    hint: 'Default of the model',
+  },
+  {
+    ptr: '/response_format/type',
+    label: 'Response format',
+    widget: 'select',
+    fallback: 'text',
+    labels: { json_object: 'JSON', json_schema: 'JSON with these fields' },
+  },
+  {
+    ptr: '/response_format/schema',
+    label: 'Fields of the response',
+    widget: 'schema',
+    ...when('/response_format/type', 'json_schema'),
+  },
+  {
+    ptr: '/response_format/strict',
+    label: 'Enforce the fields',
+    widget: 'switch',
+    ...when('/response_format/type', 'json_schema'),
+  },
   {
     ptr: '/memory/mode',
     label: 'Memory',
     widget: 'select',
+    labels: { none: 'None', thread: 'All messages of the thread', window: 'Latest messages of the thread' },
+  },
+  {
+    ptr: '/memory/max_messages',
+    label: 'Max. remembered messages',
+    widget: 'number',
+    ...when('/memory/mode', 'window'),
   },
   { ptr: '/stream', label: 'Stream output', widget: 'switch' },
 ];
-
-/** Shows a field only while another has one of these values; null stands for a missing one. */
-const when = (key: string, ...is: Json[]) => ({ when: { key, is } });
 
 const TOOL: readonly Field[] = [
   {
@@ -105,20 +153,20 @@ const TOOL: readonly Field[] = [
   { ptr: '/url', label: 'URL', widget: 'template' },
   { ptr: '/headers', label: 'Headers', widget: 'pairs', pairs: 'headers' },
   { ptr: '/query', label: 'Query', widget: 'pairs', pairs: 'query' },
-  { ptr: '/body', label: 'Body', widget: 'json' },
+  { ptr: '/body', label: 'Body', widget: 'pairs', pairs: 'body' },
   {
     ptr: '/integration',
     label: 'Integration',
     widget: 'integration',
   },
   { ptr: '/action', label: 'Action', widget: 'action' },
-  { ptr: '/parameters', label: 'Parameters', widget: 'json' },
+  { ptr: '/parameters', label: 'Parameters', widget: 'inputs' },
   { ptr: '/server_url', label: 'Server URL', widget: 'text' },
   { ptr: '/tool', label: 'Tool', widget: 'mcp_tool' },
-  { ptr: '/arguments', label: 'Arguments', widget: 'json' },
+  { ptr: '/arguments', label: 'Arguments', widget: 'inputs' },
   { ptr: '/workflow_id', label: 'Workflow', widget: 'workflow' },
   { ptr: '/deployment', label: 'Deployment', widget: 'text' },
-  { ptr: '/input', label: 'Input', widget: 'json' },
+  { ptr: '/input', label: 'Input', widget: 'inputs' },
   {
     ptr: '/wait',
     label: 'Wait for completion',
@@ -142,14 +190,23 @@ const SHARED: readonly Field[] = TOOL.filter(
   ({ ptr }) => !['/kind', '/parameters', '/wait', '/idempotent'].includes(ptr),
 );
 
+const FILTERS: Field = { ptr: '/filters', label: 'Filters', widget: 'filters' };
+
 export const AGENT_TOOL: readonly Field[] = [
   { ptr: '/kind', label: 'Type', widget: 'select' },
   { ptr: '/name', label: 'Name', widget: 'text' },
   { ptr: '/description', label: 'Description', widget: 'text' },
   ...SHARED,
-  { ptr: '/parameters', label: 'Parameters', widget: 'json', ...when('kind', 'integration') },
+  {
+    ptr: '/parameters',
+    label: 'Parameters',
+    widget: 'inputs',
+    description: 'The model fills in what you leave empty.',
+    ...when('/kind', 'integration'),
+  },
   { ptr: '/knowledge_base_ids', label: 'Knowledge bases', widget: 'bases' },
   { ptr: '/top_k', label: 'Max. results', widget: 'number' },
+  FILTERS,
   { ptr: '/approval', label: 'Requires approval', widget: 'select', fallback: 'never' },
 ];
 
@@ -167,77 +224,46 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   function: [
     { ptr: '/code', label: 'Code', widget: 'code' },
     { ptr: '/arguments', label: 'Arguments', widget: 'pairs', pairs: 'arguments' },
-    { ptr: '/output_schema', label: 'Output schema', widget: 'json' },
+    { ptr: '/output_schema', label: 'Fields of the output', widget: 'schema' },
     { ptr: '/limits/timeout_ms', label: 'Timeout (ms)', widget: 'number' },
     { ptr: '/limits/memory_mb', label: 'Memory limit (MB)', widget: 'number' },
   ],
   conditional: [
     { ptr: '/mode', label: 'Decided by', widget: 'select' },
-    { ptr: '/cases', label: 'Cases', widget: 'cases', ...when('mode', 'rules', null) },
-    { ptr: '/cases', label: 'Cases', widget: 'json', ...when('mode', 'llm') },
+    { ptr: '/cases', label: 'Cases', widget: 'cases' },
     PROVIDER,
     MODEL_NAME,
     CREDENTIAL,
     { ptr: '/input', label: 'Input', widget: 'template' },
     { ptr: '/default', label: 'Default', widget: 'text' },
   ],
-  interrupt: [
-    { ptr: '/kind', label: 'Type', widget: 'select' },
-    { ptr: '/title', label: 'Title', widget: 'template' },
-    { ptr: '/message', label: 'Message', widget: 'template' },
-    { ptr: '/actions', label: 'Answers', widget: 'actions' },
-    { ptr: '/form', label: 'Form (JSON Schema)', widget: 'json' },
-    {
-      ptr: '/assignees/roles',
-      label: 'Roles that may answer',
-      widget: 'choices',
-      options: ['owner', 'admin', 'member'],
-    },
-    {
-      ptr: '/assignees/emails',
-      label: 'People who may answer',
-      hint: 'E-mail addresses, one per line. Without roles and people, every member may answer.',
-      widget: 'lines',
-    },
-    { ptr: '/required_responses', label: 'Required answers', widget: 'number' },
-    { ptr: '/notify', label: 'Send links to chats', widget: 'json' },
-    { ptr: '/remind_after_seconds', label: 'Remind after (seconds)', widget: 'number' },
-    { ptr: '/escalate_to', label: 'Escalate to', hint: 'E-mail addresses, one per line.', widget: 'lines' },
-    { ptr: '/escalate_after_seconds', label: 'Escalate after (seconds)', widget: 'number' },
-    {
-      ptr: '/timeout_seconds',
-      label: 'Timeout (seconds)',
-      widget: 'number',
-    },
-    {
-      ptr: '/on_timeout',
-      label: 'On timeout',
-      widget: 'select',
-    },
-    { ptr: '/duration_seconds', label: 'Duration (seconds)', widget: 'number' },
-    { ptr: '/until', label: 'Wait until', widget: 'template' },
-  ],
+  interrupt: INTERRUPT,
   transformer: [
     { ptr: '/mode', label: 'Type', widget: 'select' },
     { ptr: '/fields', label: 'Fields', widget: 'pairs', pairs: 'fields' },
     { ptr: '/source', label: 'List', widget: 'template' },
-    { ptr: '/filter', label: 'Filter', widget: 'json' },
-    { ptr: '/sort', label: 'Sort by', widget: 'json' },
+    {
+      ptr: '/filter',
+      label: 'Filter',
+      widget: 'rules',
+      hint: 'Keeps every item. Add a rule to keep only the items that match it.',
+    },
+    { ptr: '/sort', label: 'Sort by', widget: 'sort' },
     { ptr: '/limit', label: 'Limit', widget: 'number' },
-    { ptr: '/select', label: 'Fields per item', widget: 'json' },
+    { ptr: '/select', label: 'Fields per item', widget: 'pairs', pairs: 'fields' },
     { ptr: '/template', label: 'Template', widget: 'template' },
     {
       ptr: '/parse_as',
       label: 'Parse as',
       widget: 'select',
     },
-    { ptr: '/sources', label: 'Sources', widget: 'json' },
+    { ptr: '/sources', label: 'Sources', widget: 'values' },
     {
       ptr: '/strategy',
       label: 'Strategy',
       widget: 'select',
     },
-    { ptr: '/respond', label: 'Response to a webhook', widget: 'json' },
+    { ptr: '/respond', label: 'Response to a webhook', widget: 'respond' },
   ],
   guardrails: [
     { ptr: '/input', label: 'Input', widget: 'template' },
@@ -252,7 +278,7 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     { ptr: '/query', label: 'Query', widget: 'template' },
     { ptr: '/top_k', label: 'Max. results', widget: 'number' },
     { ptr: '/min_score', label: 'Min. score', widget: 'number' },
-    { ptr: '/filters', label: 'Filters', widget: 'json' },
+    FILTERS,
     { ptr: '/include_content', label: 'Include content', widget: 'switch' },
     { ptr: '/include_metadata', label: 'Include metadata', widget: 'switch' },
   ],
@@ -284,6 +310,10 @@ function findFacts(schema: SchemaFacts, value: JsonObject): Facts {
   };
 }
 
+/** Whether the other fields of a value let a field be shown. */
+export const isShown = ({ when: conditions = [] }: Field, value: JsonObject): boolean =>
+  conditions.every(({ ptr, is }) => is.includes(getAt(value, parsePointer(ptr)) ?? null));
+
 /** Returns the fields of a table that a value has by its schema, each with its options and its default. */
 export function filterFields(
   name: SchemaName,
@@ -293,9 +323,7 @@ export function filterFields(
   const facts = findFacts(SCHEMAS[name], value);
   return fields.flatMap((field) => {
     const found = find(facts, field.ptr);
-    const { when: only } = field;
-    const isHidden = only !== undefined && !only.is.includes(ownValue(value, only.key) ?? null);
-    return found === undefined || isHidden ? [] : [{ ...field, ...found }];
+    return found === undefined || !isShown(field, value) ? [] : [{ ...field, ...found }];
   });
 }
 

@@ -1,6 +1,7 @@
 /** How the controls of a form show a value, and how they read what was typed. */
 import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, type Json } from '../../graph/value.ts';
+import { readLines } from '../kit/read-lines.ts';
 import { fieldWords } from '../words-fields.ts';
 
 /** The typed value (undefined for an empty field), or the reason in words why there is none. */
@@ -24,22 +25,45 @@ interface Format {
 const findDigits = (number: string): string =>
   (number.toLowerCase().split('e')[0] ?? '').replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 /** The number that a text is exactly; null for others: 007, twenty digits, 1e999. */
 export function parseExactNumber(text: string): number | null {
-  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return null;
+  if (!NUMBER.test(text)) return null;
   const value = Number(text);
   const isKept = Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
   return isKept && findDigits(text) === findDigits(String(value)) ? value : null;
 }
 
-/** The side of a rule: a number where it is one exactly, true, false and null; any other text is text. */
+/** Says why a text is not an exact number: it is none, or it has too many digits. */
+export const describeNumberProblem = (text: string): string =>
+  NUMBER.test(text) ? fieldWords.tooManyDigits : fieldWords.notNumber;
+
+/** The list that a JSON text is; null for any other text, such as one with a template outside of quotes. */
+function parseList(text: string): Json[] | null {
+  if (!text.trimStart().startsWith('[')) return null;
+  try {
+    const list = parseExactJson(text);
+    return Array.isArray(list) ? list : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The side of a rule: a number where it is one exactly, a JSON list, true, false and null; any other text is text. */
 export function parseSide(text: string): Json {
   if (text === 'true' || text === 'false') return text === 'true';
-  return text === 'null' ? null : (parseExactNumber(text) ?? text);
+  return text === 'null' ? null : (parseExactNumber(text) ?? parseList(text) ?? text);
 }
 
 const showText = (value: Json | undefined): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+
+/** The text that `parseSide` reads; lists as people type them. */
+export function showSide(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map((entry) => JSON.stringify(entry)).join(', ')}]`;
+  return value === null ? 'null' : showText(value);
+}
 
 function readJson(typed: Json): Reading {
   const text = toText(typed);
@@ -59,6 +83,20 @@ const showJson = (value: Json | undefined): string =>
 export const FORMATS = {
   /** A text of many lines; an empty one is stored. */
   text: { show: showText, read: (typed) => ({ value: typed }), merging: 'text' },
+  /** A text of many lines; an empty one is not stored. */
+  optional: {
+    show: showText,
+    read: (typed) => ({ value: typed === '' ? undefined : typed }),
+    merging: 'text',
+  },
+  /** A number, a list, true, false, null, or a text; an empty text is not stored. */
+  scalar: {
+    show: showSide,
+    read: (typed) => ({ value: typed === '' ? undefined : parseSide(toText(typed)) }),
+    merging: 'never',
+  },
+  /** As `scalar`; an empty text is stored, so that what it belongs to stays. */
+  operand: { show: showSide, read: (typed) => ({ value: parseSide(toText(typed)) }), merging: 'never' },
   /** A text of one line; an empty one is stored. */
   name: { show: showText, read: (typed) => ({ value: typed }), merging: 'never' },
   /** A text of one line that may not be empty. */
@@ -89,7 +127,7 @@ export const FORMATS = {
       const text = toText(typed).trim();
       if (text === '') return { value: undefined };
       const value = parseExactNumber(text);
-      return value === null ? { problem: fieldWords.notNumber } : { value };
+      return value === null ? { problem: describeNumberProblem(text) } : { value };
     },
     merging: 'never',
   },
@@ -97,10 +135,7 @@ export const FORMATS = {
   lines: {
     show: (value) => (Array.isArray(value) ? value : []).map(String).join('\n'),
     read(typed) {
-      const lines = toText(typed)
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
+      const lines = readLines(toText(typed));
       return { value: lines.length === 0 ? undefined : lines };
     },
     merging: 'apart',

@@ -1,13 +1,14 @@
 /** The messages of a model's prompt: a role and a template each. */
-import { ActionIcon, Button, NativeSelect } from '@mantine/core';
-import { Plus, Trash2 } from 'lucide-react';
+import { Button, NativeSelect } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import { formatPointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
+import { DeleteButton } from '../kit/delete-button.tsx';
 import type { Entity } from './entity.ts';
 import { nameOption } from './option-names.ts';
 import { TextBox } from './text-box.tsx';
-import { useList } from './use-list.ts';
-import type { FieldProps } from './write-config.ts';
+import { useList } from './use-change.ts';
+import type { FieldProps } from './field-place.ts';
 import { editorWords } from '../words-editor.ts';
 
 const ROLES = ['system', 'user', 'assistant'];
@@ -36,15 +37,11 @@ function Message({ entity, message, index, isReadOnly, onRole, onDelete }: Messa
           value={typeof role === 'string' ? role : 'user'}
           onChange={({ currentTarget }) => onRole(currentTarget.value)}
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
+        <DeleteButton
           disabled={isReadOnly || onDelete === null}
-          aria-label={editorWords.messages.delete(index + 1)}
+          label={editorWords.messages.delete(index + 1)}
           onClick={() => onDelete?.()}
-        >
-          <Trash2 size={14} aria-hidden />
-        </ActionIcon>
+        />
       </div>
       <TextBox
         field={{ entity, ptr, label: editorWords.messages.one(index + 1), format: 'text' }}
@@ -57,7 +54,7 @@ function Message({ entity, message, index, isReadOnly, onRole, onDelete }: Messa
 
 export function Messages(props: FieldProps) {
   const { entity, isReadOnly } = props;
-  const { list: messages, change } = useList(props);
+  const { list: messages, keys, change } = useList(props);
   const without = (index: number) => (): void => {
     change((now) => now.toSpliced(index, 1), editorWords.messages.undoDelete);
   };
@@ -65,7 +62,7 @@ export function Messages(props: FieldProps) {
     <div className="wc-stack">
       {messages.map((message, index) => (
         <Message
-          key={index}
+          key={keys[index]}
           entity={entity}
           message={message}
           index={index}

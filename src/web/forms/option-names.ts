@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
   IP_ADDRESS: 'IP address',
   SSN: 'SSN',
   IBAN: 'IBAN',
-  EMAIL: 'E-mail address',
+  EMAIL: 'Email address',
   PHONE: 'Phone number',
   CREDIT_CARD: 'Credit card number',
   first_non_null: 'First that is not null',

@@ -15,7 +15,7 @@ interface OwnText extends DraftField {
 }
 
 /** An own text that a colleague has replaced. */
-export interface Replaced {
+export interface ReplacedText {
   readonly mine: Json;
   readonly by: string;
 }
@@ -31,13 +31,13 @@ interface OwnTextsDeps {
 export class OwnTexts {
   readonly #deps: OwnTextsDeps;
   readonly #written = new Map<string, OwnText>();
-  readonly #replaced = new Map<string, Replaced>();
+  readonly #replaced = new Map<string, ReplacedText>();
 
   constructor(deps: OwnTextsDeps) {
     this.#deps = deps;
   }
 
-  replacedAt(key: string): Replaced | undefined {
+  replacedAt(key: string): ReplacedText | undefined {
     return this.#replaced.get(key);
   }
   dismiss(key: string): void {

@@ -7,13 +7,17 @@ import { parsePointer, getAt } from '../../graph/pointer.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { readText } from '../canvas/binding.ts';
 import { useEditing } from '../canvas/context.ts';
+import { readAll } from '../kit/read-all.ts';
+import { useWorkflowNames } from '../kit/use-workflow-names.ts';
 import { fieldWords } from '../words-fields.ts';
 import { words } from '../words.ts';
 import { CredentialDialog } from './credential-dialog.tsx';
+import { useCredentialTools } from './use-credential-tools.ts';
 import { useIntegrations } from './use-integrations.ts';
 import { joinMessages } from './problem-words.ts';
-import { readTexts, Ticks, type Choice } from './texts.tsx';
-import { writeField, type FieldProps } from './write-config.ts';
+import { Ticks, type Choice } from './texts.tsx';
+import { useChange, useList } from './use-change.ts';
+import type { FieldProps } from './field-place.ts';
 
 export function Picker(props: FieldProps) {
   if (props.field.widget === 'credential') return <CredentialPicker {...props} />;
@@ -22,13 +26,12 @@ export function Picker(props: FieldProps) {
   return <CatalogPicker {...props} />;
 }
 
+const labelChoice = ({ field }: FieldProps): string => `choose ${field.label.toLowerCase()}`;
+
 /** Writes the choice; the empty one removes the field. */
 function useChoose(props: FieldProps): (value: Json | undefined) => void {
-  const { connection } = useEditing();
-  return (value) =>
-    connection.edit(writeField(connection.view, props, value), {
-      label: `choose ${props.field.label.toLowerCase()}`,
-    });
+  const change = useChange(props);
+  return (value) => change(() => value, labelChoice(props));
 }
 
 interface ChooseProps extends FieldProps {
@@ -62,11 +65,14 @@ function Choose({ choices, isLoading, ...props }: ChooseProps) {
   );
 }
 
+const CHATS: readonly string[] = ['slack', 'teams', 'discord'];
+
 /** Returns the integration that the credential of a config must belong to; null where any may. */
 function integrationFor(config: JsonObject): string | null {
   const kind = readText(config, 'kind');
   if (kind === 'integration') return readText(config, 'integration') || null;
   if (kind === 'http' || kind === 'mcp') return kind;
+  if (CHATS.includes(kind)) return 'chat_webhook';
   return readText(config, 'provider') || null;
 }
 
@@ -117,11 +123,8 @@ function CredentialPicker(props: FieldProps) {
 
 function WorkflowPicker(props: FieldProps) {
   const { client, organizationId } = useEditing();
-  const list = useQuery({
-    queryKey: [organizationId, 'workflows', ''],
-    queryFn: () => client.workflows.list({ page_size: 100 }).page(),
-  });
-  const choices = (list.data?.workflows ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const list = useWorkflowNames(client, organizationId);
+  const choices = (list.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return <Choose {...props} choices={choices} isLoading={list.isLoading} />;
 }
 
@@ -145,30 +148,21 @@ interface McpToolPickerProps extends FieldProps {
 
 /** Offers the tools of the chosen credential's server. */
 export function McpToolPicker({ otherwise, ...props }: McpToolPickerProps) {
-  const { client, organizationId } = useEditing();
-  const credentialId = readText(props.config, 'credential_id');
-  const list = useQuery({
-    queryKey: [organizationId, 'credential-tools', credentialId],
-    queryFn: () => client.credentials.tools(credentialId),
-    enabled: credentialId !== '',
-    retry: false,
-  });
-  const tools = list.data?.tools ?? [];
+  const tools = useCredentialTools(readText(props.config, 'credential_id'));
   if (tools.length === 0) return otherwise;
   const choices = tools.map(({ name }) => ({ value: name, label: name }));
   return <Choose {...props} choices={choices} isLoading={false} />;
 }
 
 function BasesPicker(props: FieldProps) {
-  const { config, field, isReadOnly } = props;
   const { client, organizationId } = useEditing();
-  const choose = useChoose(props);
+  const { list: stored, change } = useList(props);
   const list = useQuery({
-    queryKey: [organizationId, 'knowledge-bases', 100],
-    queryFn: () => client.knowledgeBases.list({ limit: 100 }).page(),
+    queryKey: [organizationId, 'knowledge-bases', 'all'],
+    queryFn: () => readAll(client.knowledgeBases.list({ limit: 100 })),
   });
-  const chosen = readTexts(getAt(config, parsePointer(field.ptr)));
-  const there = (list.data?.knowledge_bases ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const chosen = stored.map(String);
+  const there = (list.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const gone = chosen.filter((id) => there.every((choice) => choice.value !== id));
   const all = [...there, ...(list.isLoading ? [] : gone.map((id) => ({ value: id, label: id })))];
   return (
@@ -177,11 +171,13 @@ function BasesPicker(props: FieldProps) {
       <Ticks
         choices={all}
         chosen={chosen}
-        isReadOnly={isReadOnly}
-        onTick={(base, isTicked) => {
-          const others = chosen.filter((id) => id !== base);
-          choose(isTicked ? [...others, base] : others);
-        }}
+        isReadOnly={props.isReadOnly}
+        onTick={(base, isTicked) =>
+          change((now) => {
+            const others = now.filter((id) => id !== base);
+            return isTicked ? [...others, base] : others;
+          }, labelChoice(props))
+        }
       />
     </>
   );

@@ -3,7 +3,7 @@ import type { Problem } from '../../graph/definition.ts';
 
 /** The sentences of zod and of the reader of definitions, and how a person says each. */
 const SENTENCES: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
-  [/^is required$/, () => 'Required.'],
+  [/^(?:is|Field) required$/, () => 'Required.'],
   [/^Invalid input: expected .*received undefined$/, () => 'Required.'],
   [/^Too small: expected string to have >=1 characters$/, () => 'Required.'],
   [/^Too small: expected array to have >=1 items$/, () => 'Add at least one.'],
@@ -57,6 +57,6 @@ export function describeProblem({ message }: Problem): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** One text of all problems of a field; empty when there are none. */
+/** One text of all problems of a field, a node or an edge; empty when there are none. */
 export const joinMessages = (problems: readonly Problem[]): string =>
   [...new Set(problems.map(describeProblem))].join(' ');

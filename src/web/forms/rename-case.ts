@@ -1,7 +1,9 @@
 /** Renaming a case of a condition: the edges that leave by it go along, in the same step. */
 import type { CanvasDocument } from '../../canvas/room/document.ts';
 import { findElement } from '../../canvas/room/document.ts';
-import type { BatchOp, SingleOp } from '../../canvas/room/operations.ts';
+import { hashValue } from '../../canvas/room/document-measures.ts';
+import type { SubOp } from '../../canvas/room/operations.ts';
+import { ownValue } from '../../graph/value.ts';
 import { readHandle, readText } from '../canvas/binding.ts';
 
 interface Rename {
@@ -10,16 +12,13 @@ interface Rename {
   readonly to: string;
 }
 
-/** @param update writes the cases with the new name */
-export function renameCase(
-  document: CanvasDocument,
-  update: SingleOp,
-  { nodeId, from, to }: Rename,
-): BatchOp {
-  const edges = document.edges.order.flatMap((edgeId): SingleOp[] => {
+/** Lists the parts that go along with a case of another name; an edge that a colleague has moved to another handle is no such. */
+export const renameInEdges = (document: CanvasDocument, { nodeId, from, to }: Rename): SubOp[] =>
+  document.edges.order.flatMap((edgeId): SubOp[] => {
     const edge = findElement(document.edges, edgeId);
     if (edge === undefined || readText(edge, 'source') !== nodeId || readHandle(edge) !== from) return [];
-    return [{ type: 'edge:update', edgeId, set: { '/source_handle': to } }];
+    const seen = ownValue(edge, 'source_handle');
+    const ptr = '/source_handle';
+    const guard = seen === undefined ? { ptr } : { ptr, hash: hashValue(seen) };
+    return [{ type: 'edge:update', edgeId, set: { [ptr]: to }, if: guard }];
   });
-  return { type: 'batch', ops: [update, ...edges], reason: 'other' };
-}

@@ -4,7 +4,7 @@ import { shortenText } from '../../graph/cut-text.ts';
 import type { Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import { readKnownValues } from '../text/known-values.ts';
-import { renderTemplate, type Rendered } from '../text/rendered-value.ts';
+import { renderTemplate, type RenderResult } from '../text/rendered-value.ts';
 import { fieldWords } from '../words-fields.ts';
 import type { FieldDraft } from './draft.ts';
 import type { Entity } from './entity.ts';
@@ -12,7 +12,7 @@ import { FORMATS, toText } from './formats.ts';
 
 const MAX_SHOWN = 600;
 
-const describeRendered = (rendered: Rendered): string | null => {
+const describeRendered = (rendered: RenderResult): string | null => {
   if (rendered.kind === 'invalid') return null;
   if (rendered.kind === 'unknown') return fieldWords.notRunYet;
   if (rendered.kind === 'missing') return fieldWords.missing(rendered.reference, rendered.available);
@@ -22,6 +22,7 @@ const describeRendered = (rendered: Rendered): string | null => {
 
 interface TemplateProps {
   readonly entity: Entity;
+  readonly ptr: string;
   readonly label: string;
   readonly template: Json;
 }
@@ -37,7 +38,7 @@ export function RenderedField({ field, typed }: Pick<FieldDraft, 'field' | 'type
 export const RenderedPart = (props: TemplateProps) =>
   toText(props.template).includes('{{') ? <TemplateValue {...props} /> : null;
 
-function TemplateValue({ entity, label, template }: TemplateProps) {
+function TemplateValue({ entity, ptr, label, template }: TemplateProps) {
   const { connection } = useEditing();
   const { board } = connection;
   const shown = useSyncExternalStore(
@@ -50,7 +51,7 @@ function TemplateValue({ entity, label, template }: TemplateProps) {
     },
     () => {
       const known = readKnownValues(connection.view, board);
-      return describeRendered(renderTemplate(connection.view, { entity, template }, known));
+      return describeRendered(renderTemplate(connection.view, { entity, ptr, template }, known));
     },
   );
   if (shown === null) return null;

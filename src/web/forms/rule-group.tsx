@@ -1,24 +1,18 @@
-/** The condition of an edge: rules that are written as a group, and read in every form that a definition may have. */
-import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+/** Edits the condition of an edge or the filter of a list: it reads every form that a definition may have, and writes a group. */
+import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { readText } from '../canvas/binding.ts';
 import { fieldWords } from '../words-fields.ts';
 import { DraftNotes } from './draft-notes.tsx';
 import { useDraft } from './draft.ts';
 import { JsonToggle } from './json-toggle.tsx';
+import { readGroup } from './read-rules.ts';
 import { AddRule, MatchSelect, readObjects, RuleList } from './rules.tsx';
-import { formatFieldPointer, type FieldProps } from './write-config.ts';
-
-/** Reads one rule, a list of rules, or a group; null when it is none of these. */
-function readGroup(value: Json): JsonObject | null {
-  if (value === null || value === '') return { match: 'all', rules: [] };
-  if (Array.isArray(value)) return { match: 'all', rules: value };
-  if (!isObject(value)) return null;
-  return Array.isArray(ownValue(value, 'rules')) ? value : { match: 'all', rules: [value] };
-}
+import { formatFieldPointer, type FieldProps } from './field-place.ts';
 
 export function Rules(props: FieldProps) {
   const { entity, field } = props;
-  const draft = useDraft({ entity, ptr: formatFieldPointer(props), label: field.label, format: 'value' });
+  const place = { entity, ptr: formatFieldPointer(props) };
+  const draft = useDraft({ ...place, label: field.label, format: 'value' });
   const isReadOnly = props.isReadOnly && draft.draft === undefined;
   const group = readGroup(draft.typed);
   const rules = readObjects(group === null ? undefined : ownValue(group, 'rules'));
@@ -30,9 +24,16 @@ export function Rules(props: FieldProps) {
     <JsonToggle
       {...props}
       canBuild={group !== null}
-      action={<AddRule rules={rules} isReadOnly={isReadOnly} onChange={(next) => change({ rules: next })} />}
+      action={
+        <AddRule
+          rules={rules}
+          place={place}
+          isReadOnly={isReadOnly}
+          onChange={(next) => change({ rules: next })}
+        />
+      }
     >
-      {rules.length === 0 && <p className="wc-empty">{fieldWords.noCondition}</p>}
+      {rules.length === 0 && <p className="wc-empty">{field.hint ?? fieldWords.noCondition}</p>}
       {rules.length > 1 && group !== null && (
         <MatchSelect
           value={readText(group, 'match')}
@@ -43,7 +44,7 @@ export function Rules(props: FieldProps) {
       )}
       <RuleList
         rules={rules}
-        entity={entity}
+        place={place}
         isReadOnly={isReadOnly}
         onBlur={draft.leave}
         onChange={(next) => change({ rules: next })}

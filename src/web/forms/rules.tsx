@@ -1,49 +1,40 @@
 /** The rules of a case, of an edge or of a filter: each has a left side, an operator and a right side. */
-import { ActionIcon, Button, NativeSelect } from '@mantine/core';
-import { Trash2 } from 'lucide-react';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { useRef } from 'react';
-import { RULE_OPS } from '../../graph/definition.ts';
+import { RULE_OPS, UNARY_OPS } from '../../graph/definition.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { DeleteButton } from '../kit/delete-button.tsx';
 import { readText } from '../canvas/binding.ts';
 import { editorWords } from '../words-editor.ts';
-import type { Entity } from './entity.ts';
-import { parseSide } from './formats.ts';
+import { parseSide, showSide } from './formats.ts';
+import { isReadPerItem } from '../text/item-list.ts';
 import { LineEditor } from './line-editor.tsx';
+import type { DraftField } from './kept-drafts.ts';
 import { RenderedPart } from './rendered-value.tsx';
 
-/** Comparisons that have no right side. */
-const UNARY: ReadonlySet<string> = new Set([
-  'is_empty',
-  'is_not_empty',
-  'exists',
-  'not_exists',
-  'is_true',
-  'is_false',
-]);
+/** The field that rules are in. */
+type Place = Pick<DraftField, 'entity' | 'ptr'>;
 
 export const readObjects = (value: Json | undefined): JsonObject[] =>
   (Array.isArray(value) ? value : []).filter((entry) => isObject(entry));
 
-const showSide = (value: Json | undefined): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-
 interface SideProps {
   readonly label: string;
-  readonly entity: Entity;
+  readonly place: Place;
   readonly value: Json | undefined;
   readonly isReadOnly: boolean;
   readonly onChange: (text: string) => void;
   readonly onBlur: () => void;
 }
 
-function Side({ label, entity, value, isReadOnly, onChange, onBlur }: SideProps) {
+function Side({ label, place, value, isReadOnly, onChange, onBlur }: SideProps) {
   // Shown as it is typed until the field is left: `1.0` is the number 1, and must not lose its end on the way to 1.05.
   const typed = useRef<string | null>(null);
   return (
     <>
       <LineEditor
         label={label}
-        entity={entity}
+        place={place}
         isReadOnly={isReadOnly}
         read={() => typed.current ?? showSide(value)}
         onChange={(text) => {
@@ -55,26 +46,23 @@ function Side({ label, entity, value, isReadOnly, onChange, onBlur }: SideProps)
           onBlur();
         }}
       />
-      <RenderedPart entity={entity} label={label} template={value ?? null} />
+      <RenderedPart {...place} label={label} template={value ?? null} />
     </>
   );
 }
 
 interface RuleProps {
   readonly rule: JsonObject;
-  readonly entity: Entity;
+  readonly place: Place;
   readonly isReadOnly: boolean;
   readonly onChange: (rule: JsonObject) => void;
   readonly onDelete: () => void;
   readonly onBlur: () => void;
 }
 
-function RuleRow({ rule, entity, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
-  if (Array.isArray(ownValue(rule, 'rules'))) {
-    return <p className="wc-empty">{editorWords.cases.group(readObjects(ownValue(rule, 'rules')).length)}</p>;
-  }
+function RuleRow({ rule, place, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
   const op = readText(rule, 'op') || 'eq';
-  const side = { entity, isReadOnly, onBlur };
+  const side = { place, isReadOnly, onBlur };
   return (
     <div className="wc-rule" role="group" aria-label={editorWords.cases.rule}>
       <Side
@@ -92,7 +80,7 @@ function RuleRow({ rule, entity, isReadOnly, onChange, onDelete, onBlur }: RuleP
         onBlur={onBlur}
         onChange={({ currentTarget }) => onChange({ ...rule, op: currentTarget.value })}
       />
-      {!UNARY.has(op) && (
+      {!UNARY_OPS.has(op) && (
         <Side
           {...side}
           label={editorWords.cases.right}
@@ -100,20 +88,30 @@ function RuleRow({ rule, entity, isReadOnly, onChange, onDelete, onBlur }: RuleP
           onChange={(right) => onChange({ ...rule, right: parseSide(right) })}
         />
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={editorWords.cases.deleteRule}
-        disabled={isReadOnly}
-        onClick={onDelete}
-      >
-        <Trash2 size={14} aria-hidden />
-      </ActionIcon>
+      <DeleteButton label={editorWords.cases.deleteRule} disabled={isReadOnly} onClick={onDelete} />
+    </div>
+  );
+}
+
+function GroupRow({ rule: group, place, isReadOnly, onChange, onDelete, onBlur }: RuleProps) {
+  return (
+    <div className="wc-card" role="group" aria-label={editorWords.cases.group}>
+      <div className="wc-card-head">
+        <MatchSelect
+          value={readText(group, 'match')}
+          isReadOnly={isReadOnly}
+          onBlur={onBlur}
+          onChange={(match) => onChange({ ...group, match })}
+        />
+        <DeleteButton label={editorWords.cases.deleteGroup} disabled={isReadOnly} onClick={onDelete} />
+      </div>
+      <GroupRules group={group} place={place} isReadOnly={isReadOnly} onBlur={onBlur} onChange={onChange} />
     </div>
   );
 }
 
 export const NEW_RULE = { left: '{{input.text}}', op: 'exists' };
+const NEW_ITEM_RULE = { ...NEW_RULE, left: '{{item}}' };
 
 const MATCHES = [
   { value: 'all', label: editorWords.cases.all },
@@ -142,38 +140,75 @@ export const MatchSelect = ({ value, isReadOnly, onChange, onBlur }: MatchProps)
 
 interface RuleListProps {
   readonly rules: readonly JsonObject[];
-  readonly entity: Entity;
+  readonly place: Place;
   readonly isReadOnly: boolean;
   readonly onChange: (rules: JsonObject[]) => void;
   readonly onBlur: () => void;
 }
 
-export function RuleList({ rules, entity, isReadOnly, onChange, onBlur }: RuleListProps) {
+export function RuleList({ rules, place, isReadOnly, onChange, onBlur }: RuleListProps) {
   return (
     <>
-      {rules.map((rule, at) => (
-        <RuleRow
-          key={at}
-          rule={rule}
-          entity={entity}
-          isReadOnly={isReadOnly}
-          onBlur={onBlur}
-          onChange={(next) => onChange(rules.with(at, next))}
-          onDelete={() => onChange(rules.toSpliced(at, 1))}
-        />
-      ))}
+      {rules.map((rule, at) => {
+        const Row = Object.hasOwn(rule, 'rules') ? GroupRow : RuleRow;
+        return (
+          <Row
+            key={at}
+            rule={rule}
+            place={place}
+            isReadOnly={isReadOnly}
+            onBlur={onBlur}
+            onChange={(next) => onChange(rules.with(at, next))}
+            onDelete={() => onChange(rules.toSpliced(at, 1))}
+          />
+        );
+      })}
     </>
   );
 }
 
-/** Appends a rule to a list. */
-export const AddRule = ({ rules, isReadOnly, onChange }: Omit<RuleListProps, 'entity' | 'onBlur'>) => (
-  <Button
-    size="compact-xs"
-    variant="subtle"
-    disabled={isReadOnly}
-    onClick={() => onChange([...rules, NEW_RULE])}
-  >
-    {editorWords.cases.addRule}
-  </Button>
-);
+interface GroupRulesProps extends Pick<RuleListProps, 'place' | 'isReadOnly' | 'onBlur'> {
+  readonly group: JsonObject;
+  readonly onChange: (group: JsonObject) => void;
+}
+
+/** The rules of a group, and the buttons that append to them. */
+export function GroupRules({ group, onChange, onBlur, ...props }: GroupRulesProps) {
+  const list = {
+    ...props,
+    rules: readObjects(ownValue(group, 'rules')),
+    onChange: (rules: JsonObject[]) => onChange({ ...group, rules }),
+  };
+  return (
+    <>
+      <RuleList {...list} onBlur={onBlur} />
+      <AddRule {...list} />
+    </>
+  );
+}
+
+/** Appends a rule, or a group of rules, to a list; a rule of a filter is about the item. */
+export function AddRule({ rules, place, isReadOnly, onChange }: Omit<RuleListProps, 'onBlur'>) {
+  const rule = isReadPerItem(place.ptr) ? NEW_ITEM_RULE : NEW_RULE;
+  const group = { match: 'any', rules: [rule] };
+  return (
+    <Group gap={0}>
+      {(
+        [
+          ['addRule', rule],
+          ['addGroup', group],
+        ] as const
+      ).map(([label, added]) => (
+        <Button
+          key={label}
+          size="compact-xs"
+          variant="subtle"
+          disabled={isReadOnly}
+          onClick={() => onChange([...rules, added])}
+        >
+          {editorWords.cases[label]}
+        </Button>
+      ))}
+    </Group>
+  );
+}

@@ -1,6 +1,7 @@
 /** The buttons below the form of an account: save it, or authorize it at its provider. */
 import { Button, Group, Text } from '@mantine/core';
 import { Failure } from '../kit/page.tsx';
+import { credentialWords } from '../words-credentials.ts';
 import { words } from '../words.ts';
 
 interface SubmitAccountProps {
@@ -18,7 +19,7 @@ export const SubmitAccount = (props: SubmitAccountProps) => {
   const { provider, label, isPending, isDisabled, error, onCancel } = props;
   return (
     <>
-      {provider !== null && isPending && <Text role="status">{words.authorizing(provider)}</Text>}
+      {provider !== null && isPending && <Text role="status">{credentialWords.authorizing(provider)}</Text>}
       <Failure error={error} />
       <Group justify="flex-end">
         {provider !== null && isPending && (
@@ -27,7 +28,7 @@ export const SubmitAccount = (props: SubmitAccountProps) => {
           </Button>
         )}
         <Button type="submit" loading={isPending} disabled={isDisabled}>
-          {provider === null ? label : words.authorizeAt(provider)}
+          {provider === null ? label : credentialWords.authorizeAt(provider)}
         </Button>
       </Group>
     </>

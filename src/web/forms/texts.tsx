@@ -7,10 +7,9 @@ import { toText } from './formats.ts';
 import { useDraft } from './draft.ts';
 import { nameOption } from './option-names.ts';
 import { joinMessages } from './problem-words.ts';
-import { formatFieldPointer, type FieldProps } from './write-config.ts';
+import { formatFieldPointer, type FieldProps } from './field-place.ts';
 
-export const readTexts = (value: Json | undefined): string[] =>
-  (Array.isArray(value) ? value : []).map(String);
+const readTexts = (value: Json | undefined): string[] => (Array.isArray(value) ? value : []).map(String);
 
 /** One text in a line; a field without lines is not in the config. */
 export function Lines(props: FieldProps) {
@@ -20,7 +19,8 @@ export function Lines(props: FieldProps) {
     <>
       <Textarea
         label={field.label}
-        description={field.hint}
+        description={field.description ?? field.hint}
+        withAsterisk={field.isRequired === true}
         autosize
         minRows={2}
         maxRows={10}
@@ -64,7 +64,7 @@ export function Ticks({ choices, chosen, isReadOnly, onTick }: TicksProps) {
   );
 }
 
-/** Ticked is what the config has; while it has nothing, all that its fallback names. */
+/** A checkbox for each option. Those of the config are ticked; those of the fallback while the config has none. */
 export function Choices(props: FieldProps) {
   const { entity, config, field, isReadOnly } = props;
   const options = field.options ?? [];

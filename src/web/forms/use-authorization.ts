@@ -2,7 +2,8 @@
 import { useEffect, useRef } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Body, Reply } from '../../client/operations.ts';
-import { awaitReturned, providerAddress } from '../session/authorization.ts';
+import { awaitResponse, providerAddress } from '../session/authorization.ts';
+import { credentialWords } from '../words-credentials.ts';
 import { words } from '../words.ts';
 
 type AuthorizationRequest = Body<'startAuthorization'>;
@@ -24,7 +25,7 @@ async function authorizeInWindow(
   try {
     const started = await client.request('POST', '/credentials/oauth/start', { body: request, signal });
     popup.location.href = providerAddress(started.authorization_url);
-    const { state, code, error } = await awaitReturned(started.state, signal);
+    const { state, code, error } = await awaitResponse(started.state, signal);
     const body = { state, ...(code === null ? { error: error ?? 'refused' } : { code }) };
     return await client.request('POST', '/credentials/oauth/callback', { body, signal });
   } catch (error) {
@@ -35,13 +36,13 @@ async function authorizeInWindow(
 
 export function useAuthorization(client: WorkflowClient): Authorization {
   const current = useRef<AbortController | null>(null);
-  useEffect(() => () => current.current?.abort(new Error(words.authorizationCancelled)), []);
+  useEffect(() => () => current.current?.abort(new Error(credentialWords.authorizationCancelled)), []);
   return {
     authorize: (request) => {
-      current.current?.abort(new Error(words.authorizationCancelled));
+      current.current?.abort(new Error(credentialWords.authorizationCancelled));
       current.current = new AbortController();
       return authorizeInWindow(client, request, current.current.signal);
     },
-    cancel: () => current.current?.abort(new Error(words.authorizationCancelled)),
+    cancel: () => current.current?.abort(new Error(credentialWords.authorizationCancelled)),
   };
 }

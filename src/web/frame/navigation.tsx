@@ -7,11 +7,13 @@ import {
   CalendarClock,
   ChartColumn,
   CircleHelp,
+  Database,
   Ellipsis,
   KeyRound,
   LifeBuoy,
   MessagesSquare,
   Play,
+  ScrollText,
   Terminal,
   Users,
   Workflow,
@@ -30,6 +32,8 @@ interface Destination {
     | '/knowledge-bases'
     | '/chats'
     | '/members'
+    | '/audit-log'
+    | '/data'
     | '/api-keys'
     | '/usage'
     | '/support';
@@ -51,6 +55,8 @@ const ORGANIZATION: readonly Destination[] = [
   { to: '/notifications', name: words.notifications, icon: Bell },
   { to: '/api-keys', name: words.apiKeys, icon: Terminal },
   { to: '/usage', name: words.usage, icon: ChartColumn },
+  { to: '/audit-log', name: words.auditLog, icon: ScrollText },
+  { to: '/data', name: words.data, icon: Database },
   { to: '/support', name: words.support.title, icon: LifeBuoy },
 ];
 const SECTIONS: readonly (readonly [string | null, readonly Destination[]])[] = [

@@ -1,4 +1,4 @@
-/** The page of an address that belongs to an organization of others, or of nobody who is a member of none. */
+/** The page for a user who is no member of the organization in the address, or of any. */
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { WorkflowClient } from '../../client/client.ts';

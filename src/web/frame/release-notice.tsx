@@ -38,7 +38,7 @@ function useNewRelease(): boolean {
 export function ReleaseNotice() {
   if (!useNewRelease()) return null;
   return (
-    <Paper withBorder shadow="md" p="sm" role="status" className="release-notice">
+    <Paper withBorder shadow="md" p="sm" role="status">
       <Group gap="sm" wrap="nowrap">
         <Text size="sm">{words.release.text}</Text>
         <Button size="compact-sm" onClick={() => location.reload()}>

@@ -9,6 +9,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { BottomBar, Sidebar } from './navigation.tsx';
 import { OrganizationMenu } from './organization-menu.tsx';
 import { ReleaseNotice } from './release-notice.tsx';
+import { WaitNotice } from './wait-notice.tsx';
 
 const HEADER_PX = 52;
 const BAR_PX = 56;
@@ -51,7 +52,10 @@ export function Shell() {
       <AppShell.Main id="main" tabIndex={-1}>
         <Invitations client={client} onAccepted={enter} />
         <Outlet />
-        <ReleaseNotice />
+        <div className="frame-notices">
+          <WaitNotice />
+          <ReleaseNotice />
+        </div>
       </AppShell.Main>
       <AppShell.Footer hiddenFrom="xs">
         <BottomBar />

@@ -10,7 +10,6 @@ interface CopyFieldProps {
 
 export const CopyField = ({ label, value }: CopyFieldProps) => (
   <Group gap="xs" wrap="nowrap">
-    {/* On a phone the table scrolls, and the value keeps a width at which it can be read. */}
     <Code miw="11rem" style={{ overflowWrap: 'anywhere' }}>
       {value}
     </Code>

@@ -1,4 +1,4 @@
-/** A table of rows with a heading for each column; wide ones scroll inside their own frame. */
+/** A table of rows with a heading for each column; wide ones scroll inside their own frame, and rows with actions are cards on a phone. */
 import './data-table.css';
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -10,12 +10,21 @@ interface DataTableProps {
   readonly children: ReactNode;
 }
 
+/** The headings for the cards of a phone, whose style sheet shows each beside its cell. */
+const styleHeadings = (heads: readonly ReactNode[]) =>
+  Object.fromEntries(
+    heads.flatMap((head, column) =>
+      typeof head === 'string' ? [[`--heading-${column + 1}`, JSON.stringify(head)]] : [],
+    ),
+  );
+
 export function DataTable({ heads, children }: DataTableProps) {
   return (
     <Table.ScrollContainer minWidth={320}>
       <Table
         highlightOnHover
         verticalSpacing="sm"
+        style={styleHeadings(heads)}
         className={`data-table ${heads.at(-1) === null ? 'data-table-acts' : ''}`}
       >
         <Table.Thead>

@@ -10,9 +10,9 @@ const nameField = ({ loc }: Problem): string => {
 const listProblems = (error: Error | null): readonly Problem[] =>
   error instanceof WorkflowApiError ? error.problems : [];
 
-/** @param field its name in the body of the request */
-export const fieldProblem = (error: Error | null, field: string): string | undefined =>
-  listProblems(error).find(({ loc }) => loc[1] === field)?.msg;
+/** Finds what a refusal says of one field. @param path of the field in the body of the request */
+export const findFieldProblem = (error: Error | null, ...path: readonly string[]): string | undefined =>
+  listProblems(error).find(({ loc }) => loc.slice(1, path.length + 1).join() === path.join())?.msg;
 
 /** @returns null when every problem of the error belongs to one of the fields */
 export function withoutFields(error: Error | null, fields: readonly string[]): Error | null {

@@ -1,7 +1,7 @@
 /** The name of a thing that a dialog creates: its first field, with what the service says about it. */
 import { TextInput } from '@mantine/core';
 import { words } from '../words.ts';
-import { fieldProblem } from './field-problem.ts';
+import { findFieldProblem } from './field-problem.ts';
 
 interface NameInputProps {
   readonly value: string;
@@ -17,7 +17,7 @@ export const NameInput = ({ value, error, onChange }: NameInputProps) => (
     maxLength={255}
     autoComplete="off"
     value={value}
-    error={fieldProblem(error, 'name')}
+    error={findFieldProblem(error, 'name')}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
   />
 );

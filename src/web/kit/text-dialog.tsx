@@ -1,7 +1,7 @@
 /** A dialog that asks for one line of text; it sends the text trimmed and never empty. */
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { fieldProblem, withoutFields } from './field-problem.ts';
+import { findFieldProblem, withoutFields } from './field-problem.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 interface TextDialogProps {
@@ -42,7 +42,7 @@ export function TextDialog(props: TextDialogProps) {
         autoComplete="off"
         maxLength={maxLength}
         value={text}
-        error={fieldProblem(error, field)}
+        error={findFieldProblem(error, field)}
         onChange={(event) => setText(event.currentTarget.value)}
       />
     </FormDialog>

@@ -3,6 +3,7 @@ import { createTheme, darken, type CSSVariablesResolver, type MantineTheme } fro
 import { words } from '../words.ts';
 
 export const theme = createTheme({
+  respectReducedMotion: true,
   // Phones end at 640 px: there the sidebar gives way to a bar at the bottom.
   breakpoints: { xs: '40em' },
   primaryColor: 'indigo',

@@ -1,19 +1,8 @@
 /** The name of a workflow, for the titles of its pages. */
 import { useQuery } from '@tanstack/react-query';
-import type { WorkflowClient } from '../../client/client.ts';
-
-interface WorkflowRef {
-  readonly client: WorkflowClient;
-  readonly organizationId: string;
-  readonly workflowId: string;
-}
+import { workflowQuery, type WorkflowRef } from './workflow-query.ts';
 
 /** @returns undefined until it is known */
-export function useWorkflowName({ client, organizationId, workflowId }: WorkflowRef): string | undefined {
-  return useQuery({
-    queryKey: [organizationId, 'workflow-name', workflowId],
-    queryFn: async () => (await client.workflows.get(workflowId)).name,
-    // Its reply has the whole definition.
-    staleTime: Infinity,
-  }).data;
-}
+export const useWorkflowName = (workflow: WorkflowRef): string | undefined =>
+  // Its reply has the whole definition: a title does not ask for it again.
+  useQuery({ ...workflowQuery(workflow), select: ({ name }) => name, staleTime: Infinity }).data;

@@ -1,31 +1,28 @@
-/** The alerts: create, switch off, delete; whether each is firing. */
+/** The alerts: create, edit, switch off, delete; whether each is firing. */
 import { Badge, Button, Group, Switch, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
-import type { Body, Reply } from '../../client/operations.ts';
-import { useUncachedRequest } from '../forms/use-uncached-request.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { notificationWords } from '../words-notifications.ts';
 import { words } from '../words.ts';
-import { NewAlert } from './new-alert.tsx';
+import { AlertDialog, type Alert, type AlertDraft } from './alert-dialog.tsx';
 
 /** Alerts are checked once a minute. */
 const REFRESH_MS = 30_000;
-
-type Alert = Reply<'listAlerts'>['alerts'][number];
 
 interface AlertRowProps {
   readonly alert: Alert;
   readonly workflowName: string;
   readonly onEnable: (enabled: boolean) => void;
+  readonly onEdit: () => void;
   readonly onDelete: () => void;
 }
 
-const AlertRow = ({ alert, workflowName, onEnable, onDelete }: AlertRowProps) => (
+const AlertRow = ({ alert, workflowName, onEnable, onEdit, onDelete }: AlertRowProps) => (
   <Table.Tr>
     <Table.Td>
       <Switch
@@ -55,7 +52,15 @@ const AlertRow = ({ alert, workflowName, onEnable, onDelete }: AlertRowProps) =>
       )}
     </Table.Td>
     <Table.Td>
-      <Group justify="flex-end">
+      <Group justify="flex-end" gap="xs">
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`${notificationWords.edit}: ${alert.name}`}
+          onClick={onEdit}
+        >
+          {notificationWords.edit}
+        </Button>
         <Button
           variant="default"
           size="compact-sm"
@@ -90,14 +95,21 @@ function useAlerts(client: WorkflowClient, organizationId: string) {
       client.request('DELETE', '/alerts/{alert_id}', { path: { alert_id: alertId } }),
     onSettled: () => list.refetch(),
   });
-  const create = useUncachedRequest();
-  const createAlert = (body: Body<'createAlert'>, onDone: () => void): void =>
-    create.send(async () => {
-      await client.request('POST', '/alerts', { body });
-      await list.refetch();
-      onDone();
-    });
-  return { list, workflows: workflows.data?.workflows ?? [], change, remove, create, createAlert };
+  const save = async (alert: Alert | null, body: AlertDraft): Promise<void> => {
+    const { name, threshold, window_minutes: minutes } = body;
+    if (alert === null) await client.request('POST', '/alerts', { body });
+    else
+      await client.request('PATCH', '/alerts/{alert_id}', {
+        path: { alert_id: alert.id },
+        body: {
+          ...(name === undefined ? {} : { name }),
+          ...(typeof threshold === 'number' ? { threshold } : {}),
+          ...(typeof minutes === 'number' ? { window_minutes: minutes } : {}),
+        },
+      });
+    await list.refetch();
+  };
+  return { list, workflows: workflows.data?.workflows ?? [], change, remove, save };
 }
 
 interface AlertsProps {
@@ -106,9 +118,14 @@ interface AlertsProps {
 }
 
 export function Alerts({ client, organizationId }: AlertsProps) {
-  const { list, workflows, change, remove, create, createAlert } = useAlerts(client, organizationId);
+  const { list, workflows, change, remove, save } = useAlerts(client, organizationId);
   const [isCreating, setCreating] = useState(false);
+  const [editing, setEditing] = useState<Alert | null>(null);
   const [deleting, setDeleting] = useState<Alert | null>(null);
+  const close = (): void => {
+    setCreating(false);
+    setEditing(null);
+  };
   const alerts = list.data?.alerts ?? [];
   const nameWorkflow = (id: string | null): string =>
     id === null ? notificationWords.everyWorkflow : (workflows.find((one) => one.id === id)?.name ?? id);
@@ -125,6 +142,7 @@ export function Alerts({ client, organizationId }: AlertsProps) {
               alert={alert}
               workflowName={nameWorkflow(alert.workflow_id)}
               onEnable={(enabled) => change.mutate({ alertId: alert.id, enabled })}
+              onEdit={() => setEditing(alert)}
               onDelete={() => setDeleting(alert)}
             />
           ))}
@@ -135,13 +153,12 @@ export function Alerts({ client, organizationId }: AlertsProps) {
           {notificationWords.newAlert}
         </Button>
       </Group>
-      {isCreating && (
-        <NewAlert
+      {(isCreating || editing !== null) && (
+        <AlertDialog
+          alert={editing}
           workflows={workflows}
-          isPending={create.isPending}
-          error={create.error}
-          onClose={() => setCreating(false)}
-          onCreate={(draft) => createAlert(draft, () => setCreating(false))}
+          onClose={close}
+          onSave={(draft) => save(editing, draft).then(close)}
         />
       )}
       <ConfirmDialog

@@ -14,14 +14,15 @@ import { notificationWords } from '../words-notifications.ts';
 import { words } from '../words.ts';
 import { EndpointLog } from './endpoint-log.tsx';
 import { SecretDialog } from '../kit/secret-dialog.tsx';
-import { NewEndpoint } from './new-endpoint.tsx';
+import { EndpointDialog } from './endpoint-dialog.tsx';
 import { useEndpoints, type Endpoint } from './use-endpoints.ts';
 
-type Act = 'test' | 'log' | 'rotate' | 'delete';
+type Act = 'test' | 'log' | 'edit' | 'rotate' | 'delete';
 
 const ACTS: readonly (readonly [Act, string])[] = [
   ['test', notificationWords.test],
   ['log', notificationWords.log],
+  ['edit', notificationWords.edit],
   ['rotate', notificationWords.rotate],
   ['delete', notificationWords.delete],
 ];
@@ -32,10 +33,7 @@ interface EndpointsProps {
 }
 
 export function Endpoints({ client, organizationId }: EndpointsProps) {
-  const { list, change, act, create, createEndpoint, secret, forgetSecret } = useEndpoints(
-    client,
-    organizationId,
-  );
+  const { list, change, act, save, secret, forgetSecret } = useEndpoints(client, organizationId);
   const [isCreating, setCreating] = useState(false);
   const [chosen, setChosen] = useState<{ readonly endpoint: Endpoint; readonly what: Act } | null>(null);
   const endpoints = list.data?.endpoints ?? [];
@@ -44,7 +42,10 @@ export function Endpoints({ client, organizationId }: EndpointsProps) {
     queryFn: () => client.request('GET', '/workflows'),
   });
   const sure = chosen?.what === 'rotate' || chosen?.what === 'delete' ? chosen : null;
-  const close = (): void => setChosen(null);
+  const close = (): void => {
+    setChosen(null);
+    setCreating(false);
+  };
   const begin = (endpoint: Endpoint, what: Act): void => {
     if (what !== 'test') setChosen({ endpoint, what });
     // The log shows the result of the test.
@@ -107,13 +108,12 @@ export function Endpoints({ client, organizationId }: EndpointsProps) {
           ))}
         </DataTable>
       )}
-      {isCreating && (
-        <NewEndpoint
+      {(isCreating || chosen?.what === 'edit') && (
+        <EndpointDialog
+          endpoint={chosen?.endpoint ?? null}
           workflows={workflows.data?.workflows ?? []}
-          isPending={create.isPending}
-          error={create.error}
-          onClose={() => setCreating(false)}
-          onCreate={(draft) => createEndpoint(draft, () => setCreating(false))}
+          onClose={close}
+          onSave={(draft) => save(chosen?.endpoint ?? null, draft).then(close)}
         />
       )}
       {secret !== null && (

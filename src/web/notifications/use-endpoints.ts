@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Body, Reply } from '../../client/operations.ts';
-import { useUncachedRequest } from '../forms/use-uncached-request.ts';
 import { notificationWords } from '../words-notifications.ts';
+import type { EndpointDraft } from './endpoint-dialog.tsx';
 
 export type Endpoint = Reply<'listNotificationEndpoints'>['endpoints'][number];
 
@@ -52,13 +52,18 @@ export function useEndpoints(client: WorkflowClient, organizationId: string) {
     },
     onSettled: () => list.refetch(),
   });
-  const create = useUncachedRequest();
-  const createEndpoint = (body: Body<'createNotificationEndpoint'>, onDone: () => void): void =>
-    create.send(async () => {
+  const save = async (endpoint: Endpoint | null, body: EndpointDraft): Promise<void> => {
+    if (endpoint === null) {
       const created = await client.request('POST', '/notification-endpoints', { body });
       await list.refetch();
       setSecret({ title: notificationWords.created, secret: created.secret });
-      onDone();
+      return;
+    }
+    await client.request('PATCH', '/notification-endpoints/{endpoint_id}', {
+      path: { endpoint_id: endpoint.id },
+      body,
     });
-  return { list, change, act, create, createEndpoint, secret, forgetSecret: () => setSecret(null) };
+    await list.refetch();
+  };
+  return { list, change, act, save, secret, forgetSecret: () => setSecret(null) };
 }

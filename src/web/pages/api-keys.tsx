@@ -9,6 +9,7 @@ import { DataTable } from '../kit/data-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { keyWords } from '../words-keys.ts';
 import { words } from '../words.ts';
 import { KeyNameDialog, NewKeyDialog } from './key-dialogs.tsx';
 import { ServiceAccounts } from './service-accounts.tsx';
@@ -44,7 +45,7 @@ export function ApiKeysPage() {
       <Failure error={list.error} />
       {list.isPending && <Waiting />}
       {list.isSuccess && keys.length === 0 && (
-        <EmptyState icon={Terminal} title={words.noKeys.title} text={words.noKeys.text} />
+        <EmptyState icon={Terminal} title={keyWords.noKeys.title} text={keyWords.noKeys.text} />
       )}
       {keys.length > 0 && (
         <DataTable heads={[words.name, words.key, words.lastUsed, words.expires, null]}>
@@ -83,7 +84,7 @@ export function ApiKeysPage() {
       )}
       {create.data !== undefined && <NewKeyDialog secret={create.data.key} onClose={() => create.reset()} />}
       <ConfirmDialog
-        question={revoking === null ? null : words.revokeSure(revoking.name)}
+        question={revoking === null ? null : keyWords.revokeSure(revoking.name)}
         action={words.revoke}
         isPending={revoke.isPending}
         error={revoke.error}

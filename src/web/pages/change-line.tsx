@@ -1,13 +1,12 @@
 /** One difference of two definitions: the node, edge or setting by its name, and each field with its old and new value. */
-import { Badge, Box } from '@mantine/core';
-import { shortenText } from '../../graph/cut-text.ts';
+import { Anchor, Badge, Box } from '@mantine/core';
+import { shortenDifference } from '../diff/shorten-difference.ts';
 import { versionWords } from '../words-versions.ts';
-import { words } from '../words.ts';
 import type { Change } from './definition-diff.ts';
 import { describeChange, type Definitions, type FieldChange } from './describe-change.ts';
 
 const COLORS = { added: 'green', removed: 'red', changed: 'blue' } as const;
-const MAX_TEXT = 2_000;
+const WRAPPED = { overflowWrap: 'anywhere' } as const;
 
 interface ValueProps {
   readonly text: string | null;
@@ -32,34 +31,53 @@ const Value = ({ text, side }: ValueProps) => (
       whiteSpace: 'pre-wrap',
     }}
   >
-    {text === null ? versionWords.notSet : shortenText(text, MAX_TEXT)}
+    {text ?? versionWords.notSet}
   </Box>
 );
 
-const Field = ({ label, from, to }: FieldChange) => (
-  <Box component="span" display="block" mt={4} ml="md">
-    <Box component="span" display="block" fz="sm" fw={600}>
-      {label}
+function Field({ label, from, to }: FieldChange) {
+  const [old, now] = shortenDifference(from, to);
+  return (
+    <Box component="span" display="block" mt={4} ml="md">
+      <Box component="span" display="block" fz="sm" fw={600}>
+        {label}
+      </Box>
+      <Value text={old} side="from" />
+      <Value text={now} side="to" />
     </Box>
-    <Value text={from} side="from" />
-    <Value text={to} side="to" />
-  </Box>
-);
+  );
+}
 
-export function ChangeLine({
-  change,
-  definitions,
-}: {
+interface ChangeLineProps {
   readonly change: Change;
   readonly definitions: Definitions;
-}) {
+  /** Goes to the node or the edge. */
+  readonly onSelect?: () => void;
+}
+
+export function ChangeLine({ change, definitions, onSelect }: ChangeLineProps) {
   const { name, fields } = describeChange(change, definitions);
   return (
     <>
       <Badge variant="dot" color={COLORS[change.how]}>
-        {words.diff[change.how]}
+        {versionWords.diff[change.how]}
       </Badge>{' '}
-      {words.diff[change.what]} <b>{name}</b>
+      {versionWords.diff[change.what]}{' '}
+      {onSelect === undefined ? (
+        <b>{name}</b>
+      ) : (
+        <Anchor
+          component="button"
+          type="button"
+          fz="inherit"
+          fw={600}
+          ta="start"
+          style={WRAPPED}
+          onClick={onSelect}
+        >
+          {name}
+        </Anchor>
+      )}
       {fields.map((field) => (
         <Field key={field.label} {...field} />
       ))}

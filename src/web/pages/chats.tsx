@@ -7,7 +7,9 @@ import { ChatHead, type Chat } from '../chats/chat-head.tsx';
 import { chatsKey, Conversation } from '../chats/conversation.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
+import { LoadMore } from '../kit/load-more.tsx';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { chatWords } from '../words-chats.ts';
 import { words } from '../words.ts';
 
 interface ListProps {
@@ -16,17 +18,17 @@ interface ListProps {
 }
 
 const ChatList = ({ chats, openId }: ListProps) => (
-  <nav aria-label={words.chat.list}>
+  <nav aria-label={chatWords.list}>
     {chats.map((chat) => (
       <NavLink
         key={chat.id}
         renderRoot={(props) => <Link to="/chats/$chatId" params={{ chatId: chat.id }} {...props} />}
-        label={chat.title === '' ? words.chat.untitled : chat.title}
+        label={chat.title === '' ? chatWords.untitled : chat.title}
         description={moment(chat.updated_at)}
         active={chat.id === openId}
         color="gray"
         aria-current={chat.id === openId ? 'page' : undefined}
-        leftSection={chat.pinned ? <Pin size={14} aria-label={words.chat.pinned} /> : undefined}
+        leftSection={chat.pinned ? <Pin size={14} aria-label={chatWords.pinned} /> : undefined}
         rightSection={chat.status === 'idle' ? undefined : <Badge variant="default">{chat.status}</Badge>}
       />
     ))}
@@ -64,23 +66,15 @@ export function ChatsPage() {
   return (
     <Page
       title={shown === null || shown.title === '' ? words.chats : shown.title}
-      actions={<Button onClick={() => void navigate({ to: '/chats' })}>{words.chat.new}</Button>}
+      actions={<Button onClick={() => void navigate({ to: '/chats' })}>{chatWords.new}</Button>}
     >
       <Grid>
         <Grid.Col span={{ base: 12, sm: 4 }}>
           <Failure error={list.error} />
           {list.isPending && <Waiting />}
-          {list.isSuccess && chats.length === 0 && <Text c="dimmed">{words.chat.none}</Text>}
+          {list.isSuccess && chats.length === 0 && <Text c="dimmed">{chatWords.none}</Text>}
           <ChatList chats={chats} openId={chatId} />
-          {list.hasNextPage && (
-            <Button
-              variant="default"
-              loading={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {words.more}
-            </Button>
-          )}
+          <LoadMore list={list} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 8 }}>
           <Stack>
@@ -96,7 +90,7 @@ export function ChatsPage() {
               />
             )}
             {chatId === undefined && list.isSuccess && chats.length === 0 && (
-              <EmptyState icon={MessagesSquare} title={words.chat.emptyTitle} text={words.chat.emptyText} />
+              <EmptyState icon={MessagesSquare} title={chatWords.emptyTitle} text={chatWords.emptyText} />
             )}
             {(chatId === undefined || shown !== null) && (
               <Conversation

@@ -1,8 +1,8 @@
 /** Two runs side by side: their facts, each node's status in both, and the values in which they differ. */
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ComparedNode, ComparedStep } from '../../client/openapi.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { duration } from '../kit/moment.ts';
@@ -12,6 +12,11 @@ import { ComparedOutputs } from '../runs/compared-outputs.tsx';
 import { ComparedRuns } from '../runs/compared-runs.tsx';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
+
+// React Flow is loaded beside the table.
+const ComparedGraphs = lazy(async () => ({
+  default: (await import('../runs/compared-graphs.tsx')).ComparedGraphs,
+}));
 
 const route = getRouteApi('/runs/$runPk/compare/$otherPk');
 
@@ -31,9 +36,11 @@ function Side({ step }: { readonly step: ComparedStep | null }) {
 interface NodeRowProps {
   readonly node: ComparedNode;
   readonly runPks: readonly [string, string];
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
 }
 
-function NodeRow({ node, runPks }: NodeRowProps) {
+function NodeRow({ node, runPks, isSelected, onSelect }: NodeRowProps) {
   const { client } = route.useRouteContext().app;
   const [isOpen, setOpen] = useState(false);
   const errorDiffers = (node.a?.error_code ?? null) !== (node.b?.error_code ?? null);
@@ -44,8 +51,18 @@ function NodeRow({ node, runPks }: NodeRowProps) {
       : null;
   return (
     <>
-      <Table.Tr>
-        <Table.Td>{node.node_name}</Table.Td>
+      <Table.Tr {...(isSelected ? { 'aria-current': true, bg: 'var(--mantine-color-default-hover)' } : {})}>
+        <Table.Td>
+          <Anchor
+            component="button"
+            type="button"
+            ta="start"
+            style={{ overflowWrap: 'anywhere' }}
+            onClick={onSelect}
+          >
+            {node.node_name}
+          </Anchor>
+        </Table.Td>
         <Table.Td>
           <Side step={node.a} />
         </Table.Td>
@@ -95,21 +112,33 @@ export function ComparePage() {
       }),
   });
   const runPks = [runPk, otherPk] as const;
+  const [selected, setSelected] = useState<string | null>(null);
   return (
     <Page title={runWords.compareRuns}>
       <Failure error={compared.error} />
       {compared.isPending && <Waiting />}
       {compared.data !== undefined && (
         <>
-          <ComparedRuns
-            client={client}
-            organizationId={organizationId}
-            runPks={runPks}
-            hasSameDefinition={compared.data.same_definition}
-          />
+          <ComparedRuns client={client} organizationId={organizationId} runPks={runPks} />
+          <Suspense fallback={<Waiting />}>
+            <ComparedGraphs
+              client={client}
+              organizationId={organizationId}
+              runPks={runPks}
+              nodes={compared.data.nodes}
+              selected={selected}
+              onSelect={setSelected}
+            />
+          </Suspense>
           <DataTable heads={[runWords.node, ...runWords.runOf, runWords.differences]}>
             {compared.data.nodes.map((node) => (
-              <NodeRow key={node.node_id} node={node} runPks={runPks} />
+              <NodeRow
+                key={node.node_id}
+                node={node}
+                runPks={runPks}
+                isSelected={node.node_id === selected}
+                onSelect={() => setSelected(node.node_id)}
+              />
             ))}
           </DataTable>
         </>

@@ -9,6 +9,7 @@ import { useAuthorization } from '../forms/use-authorization.ts';
 import { SubmitAccount } from '../forms/submit-account.tsx';
 import { useUncachedRequest } from '../forms/use-uncached-request.ts';
 import { Failure } from '../kit/page.tsx';
+import { credentialWords } from '../words-credentials.ts';
 import { words } from '../words.ts';
 import { Uses } from './credential-uses.tsx';
 
@@ -33,7 +34,7 @@ export function ChangeDialog({ row, onClose, onChanged }: ChangeDialogProps) {
       onClose();
     });
   return (
-    <Modal opened onClose={onClose} title={words.changeCredential(row.name)}>
+    <Modal opened onClose={onClose} title={credentialWords.changeCredential(row.name)}>
       <Stack>
         <Uses credentialId={row.credential_id} />
         <form
@@ -44,7 +45,7 @@ export function ChangeDialog({ row, onClose, onChanged }: ChangeDialogProps) {
         >
           <Group align="end">
             <TextInput
-              label={words.credentialName}
+              label={credentialWords.credentialName}
               maxLength={255}
               autoComplete="off"
               value={name}
@@ -57,7 +58,7 @@ export function ChangeDialog({ row, onClose, onChanged }: ChangeDialogProps) {
         </form>
         <Failure error={error} />
         <Title order={3} size="h5">
-          {words.newSecret}
+          {credentialWords.newSecret}
         </Title>
         <NewSecret row={row} onClose={onClose} onChanged={onChanged} />
         {row.status !== 'revoked' && (
@@ -65,7 +66,7 @@ export function ChangeDialog({ row, onClose, onChanged }: ChangeDialogProps) {
             <Title order={3} size="h5">
               {words.revoke}
             </Title>
-            <Text>{words.revokeWhy}</Text>
+            <Text>{credentialWords.revokeWhy}</Text>
             <Group justify="flex-end">
               <Button color="red.9" loading={isPending} onClick={() => change({ status: 'revoked' })}>
                 {words.revoke}
@@ -112,7 +113,7 @@ function NewSecret({ row, onClose, onChanged }: ChangeDialogProps) {
         )}
         <SubmitAccount
           provider={usesOAuth ? integration.display_name : null}
-          label={words.replaceSecret}
+          label={credentialWords.replaceSecret}
           isPending={isPending}
           isDisabled={!usesOAuth && !isReady}
           error={error}

@@ -3,7 +3,7 @@ import { Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Failure, Waiting } from '../kit/page.tsx';
-import { words } from '../words.ts';
+import { credentialWords } from '../words-credentials.ts';
 
 const route = getRouteApi('/credentials');
 
@@ -21,10 +21,10 @@ export function ToolsDialog({ row, onClose }: ToolsDialogProps) {
   });
   const tools = list.data?.tools ?? [];
   return (
-    <Modal opened onClose={onClose} title={words.toolsTitle(row.name)}>
+    <Modal opened onClose={onClose} title={credentialWords.toolsTitle(row.name)}>
       <Failure error={list.error} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && tools.length === 0 && <Text>{words.noTools}</Text>}
+      {list.isSuccess && tools.length === 0 && <Text>{credentialWords.noTools}</Text>}
       <Stack component="ul" gap="xs" pl="md" my={0}>
         {tools.map(({ name, description }) => (
           <li key={name}>

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Failure, Waiting } from '../kit/page.tsx';
-import { words } from '../words.ts';
+import { credentialWords } from '../words-credentials.ts';
 
 const route = getRouteApi('/credentials');
 
@@ -16,5 +16,5 @@ export function Uses({ credentialId }: { readonly credentialId: string }) {
   if (found.isPending) return <Waiting />;
   if (found.isError) return <Failure error={found.error} />;
   const { workflows, knowledge_bases: bases } = found.data.in_use_by;
-  return <Text c="dimmed">{words.usedBy(workflows, bases)}</Text>;
+  return <Text c="dimmed">{credentialWords.usedBy(workflows, bases)}</Text>;
 }

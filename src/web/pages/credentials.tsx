@@ -16,6 +16,7 @@ import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { credentialWords } from '../words-credentials.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/credentials');
@@ -61,7 +62,7 @@ function Row({ row, label, isTested, onAct }: RowProps) {
       </Table.Td>
       <Table.Td>
         <Badge variant="dot" color={COLORS[row.status]}>
-          {words.credentialStates[row.status]}
+          {credentialWords.credentialStates[row.status]}
         </Badge>
         {row.status_message !== null && <Text size="sm">{row.status_message}</Text>}
       </Table.Td>
@@ -74,10 +75,10 @@ function Row({ row, label, isTested, onAct }: RowProps) {
               variant="default"
               size="compact-sm"
               loading={act === 'test' && isTested}
-              aria-label={`${words.credentialActs[act]}: ${row.name}`}
+              aria-label={`${credentialWords.credentialActs[act]}: ${row.name}`}
               onClick={() => onAct(act)}
             >
-              {words.credentialActs[act]}
+              {credentialWords.credentialActs[act]}
             </Button>
           ))}
         </Group>
@@ -150,7 +151,7 @@ function ActionDialog({ act, row, onClose, onChanged }: ActionDialogProps) {
   if (act === 'tools') return <ToolsDialog row={row} onClose={onClose} />;
   return (
     <ConfirmDialog
-      question={words.deleteCredential(row.name)}
+      question={credentialWords.deleteCredential(row.name)}
       action={words.remove}
       isPending={remove.isPending}
       error={remove.error}
@@ -194,11 +195,11 @@ export function CredentialsPage() {
       {list.isSuccess && rows.length === 0 && (
         <EmptyState
           icon={KeyRound}
-          title={words.noCredentials.title}
-          text={words.noCredentials.text}
+          title={credentialWords.noCredentials.title}
+          text={credentialWords.noCredentials.text}
           action={
             <Button variant="light" onClick={() => setConnecting('')}>
-              {words.noCredentials.action}
+              {credentialWords.noCredentials.action}
             </Button>
           }
         />

@@ -45,8 +45,22 @@ function readStateSchema(definition: JsonObject): JsonObject | undefined {
   return isWrapped ? { ...(isObject(schema) ? schema : {}), fields: left } : left;
 }
 
-const readSetting = (definition: JsonObject, name: string): Json | undefined =>
-  name === 'state_schema' ? readStateSchema(definition) : ownValue(definition, name);
+function readSetting(definition: JsonObject, name: string): Json | undefined {
+  if (name === 'state_schema') return readStateSchema(definition);
+  // A definition without settings has the default of each.
+  return ownValue(definition, name) ?? (name === 'config' ? {} : undefined);
+}
+
+/** The metadata without what only the canvas shows: notes, groups and pins. */
+function readMetadata(definition: JsonObject): JsonObject {
+  const stored = ownValue(definition, 'metadata');
+  const { canvas: _, ...metadata } = isObject(stored) ? stored : {};
+  return metadata;
+}
+
+/** Whether a deployment of the second definition would do what one of the first does, also as a tool of others. */
+export const isSameWork = (before: JsonObject, after: JsonObject): boolean =>
+  listDefinitionChanges(before, after).length === 0 && sameJson(readMetadata(before), readMetadata(after));
 
 /** @returns what turns the first definition into the second; the place of nodes and notes is left out */
 export function listDefinitionChanges(before: JsonObject, after: JsonObject): readonly Change[] {

@@ -1,8 +1,9 @@
 /** A change of a definition in the words of its form: the node by its name, each field by its label, the old and the new value. */
 import { END, START } from '../../graph/definition.ts';
 import { indexById } from '../../graph/diff.ts';
-import { getAt, parsePointer } from '../../graph/pointer.ts';
+import { formatPointer, getAt, parsePointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { listHandles } from '../canvas/kinds.ts';
 import { listFields } from '../forms/fields.ts';
 import { toText } from '../forms/formats.ts';
 import { versionWords } from '../words-versions.ts';
@@ -63,9 +64,14 @@ function describeFields(
 ): readonly FieldChange[] {
   const found = new Map<string, FieldChange>();
   for (const pointer of pointers) {
-    const { tokens, label } = find(parsePointer(pointer));
-    const shown = label === '' ? formatKeys(tokens) : label;
-    found.set(shown, { label: shown, from: toShown(getAt(old, tokens)), to: toShown(getAt(now, tokens)) });
+    const place = parsePointer(pointer);
+    const { tokens, label } = find(place);
+    // Keys inside a field are the person's own; entries of a list are counted from one.
+    const inside = place
+      .slice(tokens.length)
+      .map((token) => (/^\d+$/.test(token) ? String(Number(token) + 1) : token));
+    const shown = [label === '' ? formatKeys(tokens) : label, ...inside].join(' › ');
+    found.set(shown, { label: shown, from: toShown(getAt(old, place)), to: toShown(getAt(now, place)) });
   }
   return [...found.values()];
 }
@@ -77,7 +83,12 @@ function describeEdge(edge: JsonObject | undefined, definition: JsonObject): str
     const id = readText(edge, end);
     return ENDS[id] ?? (readText(findElement(definition, 'nodes', id), 'name') || id);
   });
-  return versionWords.edge(source ?? '', target ?? '');
+  const node = findElement(definition, 'nodes', readText(edge, 'source'));
+  const handles = node === undefined ? [] : listHandles(node, []);
+  const taken = handles.find(({ id }) => id === readText(edge, 'source_handle'));
+  // One of several branches: two edges to the same node would read alike.
+  const branch = handles.length > 1 && taken !== undefined ? taken.label || taken.id : null;
+  return versionWords.edge(source ?? '', target ?? '', branch);
 }
 
 /** Describes a change between two definitions. */
@@ -98,4 +109,17 @@ export function describeChange(
       : describeEdge(now ?? old, now === undefined ? before : after);
   const find = (tokens: readonly string[]) => findField(now ?? old, tokens);
   return { name, fields: describeFields(fields, { old, now }, find) };
+}
+
+/** Describes a place that a merge names, such as `nodes/classify/config/model`: the node and the field. */
+export function describePlace(place: string, definitions: Definitions): string {
+  const [list = '', id = '', ...inside] = place.split('/');
+  const isElement = list === 'nodes' || list === 'edges';
+  const what = list === 'nodes' ? 'node' : list === 'edges' ? 'edge' : 'settings';
+  const pointer = formatPointer(isElement ? inside : place.split('/'));
+  const { name, fields } = describeChange(
+    { what, id: isElement ? id : '', how: 'changed', fields: [pointer] },
+    definitions,
+  );
+  return [name, inside.length === 0 && isElement ? '' : fields[0]?.label].filter(Boolean).join(' › ');
 }

@@ -1,6 +1,7 @@
 /** The dialogs that API keys and service accounts share: one names what is created, one shows a key once. */
 import { SecretDialog } from '../kit/secret-dialog.tsx';
 import { TextDialog } from '../kit/text-dialog.tsx';
+import { keyWords } from '../words-keys.ts';
 import { words } from '../words.ts';
 
 interface KeyNameProps {
@@ -15,7 +16,7 @@ export const KeyNameDialog = ({ title, isPending, error, onClose, onCreate }: Ke
   <TextDialog
     title={title}
     label={words.name}
-    description={words.keyNameWhy}
+    description={keyWords.keyNameWhy}
     action={words.create}
     field="name"
     maxLength={100}
@@ -32,5 +33,5 @@ interface NewKeyProps {
 }
 
 export const NewKeyDialog = ({ secret, onClose }: NewKeyProps) => (
-  <SecretDialog title={words.keyCreated} text={words.keyOnce} secret={secret} onClose={onClose} />
+  <SecretDialog title={keyWords.keyCreated} text={keyWords.keyOnce} secret={secret} onClose={onClose} />
 );

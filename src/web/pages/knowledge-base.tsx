@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { knowledgeWords } from '../words-knowledge.ts';
 import { words } from '../words.ts';
 import { SearchDialog } from './knowledge-search.tsx';
 import { plainName, Uploads } from './uploads.tsx';
@@ -34,10 +35,10 @@ function State({ document }: { readonly document: Document }) {
   return (
     <>
       <Badge variant="dot" color={COLORS[status]}>
-        {words.documentStates[status]}
+        {knowledgeWords.documentStates[status]}
       </Badge>
       {status === 'processing' && progress.chunks_total !== null && (
-        <Text size="sm">{words.chunkProgress(progress.chunks_done, progress.chunks_total)}</Text>
+        <Text size="sm">{knowledgeWords.chunkProgress(progress.chunks_done, progress.chunks_total)}</Text>
       )}
       {error !== null && <Text size="sm">{error.message}</Text>}
     </>
@@ -57,7 +58,7 @@ function DocumentRow({ document, onRetry, onDelete }: RowProps) {
       <Table.Td>
         <bdi>{plainName(name)}</bdi>
         <Text size="sm" c="dimmed">
-          {words.kilobytes(bytes)}
+          {knowledgeWords.kilobytes(bytes)}
         </Text>
       </Table.Td>
       <Table.Td>
@@ -129,10 +130,14 @@ function Documents({
       <Failure error={list.error ?? retry.error} />
       {list.isPending && <Waiting />}
       {list.isSuccess && rows.length === 0 && (
-        <EmptyState icon={FileText} title={words.noDocuments.title} text={words.noDocuments.text} />
+        <EmptyState
+          icon={FileText}
+          title={knowledgeWords.noDocuments.title}
+          text={knowledgeWords.noDocuments.text}
+        />
       )}
       {rows.length > 0 && (
-        <DataTable heads={[words.name, words.status, words.pieces, words.made, null]}>
+        <DataTable heads={[words.name, words.status, knowledgeWords.pieces, knowledgeWords.made, null]}>
           {rows.map((document) => (
             <DocumentRow
               key={document.id}
@@ -150,7 +155,7 @@ function Documents({
       )}
       {leaving !== null && (
         <ConfirmDialog
-          question={words.deleteDocument(plainName(leaving.name))}
+          question={knowledgeWords.deleteDocument(plainName(leaving.name))}
           action={words.remove}
           isPending={remove.isPending}
           error={remove.error}
@@ -179,16 +184,16 @@ export function KnowledgeBasePage() {
       title={name}
       actions={
         <Button variant="default" onClick={() => setSearching(true)}>
-          {words.trySearch}
+          {knowledgeWords.trySearch}
         </Button>
       }
     >
       {description !== '' && <Text>{description}</Text>}
       <Text c="dimmed">
-        {words.baseHolds(documents, pieces)} {base.data.embedding_config.model}
+        {knowledgeWords.baseHolds(documents, pieces)} {base.data.embedding_config.model}
       </Text>
       <Title order={2} size="h4">
-        {words.documents}
+        {knowledgeWords.documents}
       </Title>
       <Documents knowledgeId={knowledgeId} onChanged={() => void base.refetch()} />
       {isSearching && (

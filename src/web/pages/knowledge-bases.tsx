@@ -8,11 +8,13 @@ import type { Body, Reply } from '../../client/operations.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
+import { withoutFields } from '../kit/field-problem.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { moment } from '../kit/moment.ts';
+import { NameInput } from '../kit/name-input.tsx';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { knowledgeWords } from '../words-knowledge.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/knowledge-bases');
@@ -41,7 +43,7 @@ function NewBase({ accounts, isPending, error, onClose, onCreate }: NewProps) {
       : { credential_id: credentialId, embedding_config: { provider: EMBEDS, model: model.trim() } };
   return (
     <FormDialog
-      title={words.newBase}
+      title={knowledgeWords.newBase}
       action={words.create}
       isReady={name.trim() !== '' && (credentialId === null || model.trim() !== '')}
       isPending={isPending}
@@ -49,26 +51,19 @@ function NewBase({ accounts, isPending, error, onClose, onCreate }: NewProps) {
       onClose={onClose}
       onSubmit={() => onCreate({ name: name.trim(), ...own })}
     >
-      <TextInput
-        data-autofocus
-        label={words.name}
-        maxLength={255}
-        value={name}
-        error={fieldProblem(error, 'name')}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameInput value={name} error={error} onChange={setName} />
       <Select
-        label={words.embedsWith}
-        placeholder={words.managedModel}
+        label={knowledgeWords.embedsWith}
+        placeholder={knowledgeWords.managedModel}
         data={accounts.map((account) => ({ value: account.credential_id, label: account.name }))}
         value={credentialId}
         onChange={setCredentialId}
         clearable
-        clearButtonProps={{ 'aria-label': words.managedModel }}
+        clearButtonProps={{ 'aria-label': knowledgeWords.managedModel }}
       />
       {credentialId !== null && (
         <TextInput
-          label={words.model}
+          label={knowledgeWords.model}
           maxLength={255}
           value={model}
           onChange={(event) => setModel(event.currentTarget.value)}
@@ -84,7 +79,7 @@ const BaseRow = ({ base, onDelete }: { readonly base: Base; readonly onDelete: (
       <TextLink to="/knowledge-bases/$knowledgeId" params={{ knowledgeId: base.id }}>
         {base.name}
       </TextLink>{' '}
-      {base.status === 'indexing' && <Badge variant="default">{words.indexing}</Badge>}
+      {base.status === 'indexing' && <Badge variant="default">{knowledgeWords.indexing}</Badge>}
     </Table.Td>
     <Table.Td>{base.embedding_config.model}</Table.Td>
     <Table.Td>{base.document_count}</Table.Td>
@@ -135,7 +130,7 @@ export function KnowledgeBasesPage() {
   return (
     <Page
       title={words.knowledgeBases}
-      actions={<Button onClick={() => setCreating(true)}>{words.newBase}</Button>}
+      actions={<Button onClick={() => setCreating(true)}>{knowledgeWords.newBase}</Button>}
     >
       <Failure error={list.error ?? accounts.error} />
       {list.isPending && <Waiting />}
@@ -152,7 +147,9 @@ export function KnowledgeBasesPage() {
         />
       )}
       {rows.length > 0 && (
-        <DataTable heads={[words.name, words.model, words.documents, words.made, null]}>
+        <DataTable
+          heads={[words.name, knowledgeWords.model, knowledgeWords.documents, knowledgeWords.made, null]}
+        >
           {rows.map((base) => (
             <BaseRow key={base.id} base={base} onDelete={() => setLeaving(base)} />
           ))}
@@ -174,7 +171,7 @@ export function KnowledgeBasesPage() {
       )}
       {leaving !== null && (
         <ConfirmDialog
-          question={words.deleteBase(leaving.name)}
+          question={knowledgeWords.deleteBase(leaving.name)}
           action={words.remove}
           isPending={remove.isPending}
           error={remove.error}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Body, Reply } from '../../client/operations.ts';
 import { Failure } from '../kit/page.tsx';
+import { knowledgeWords } from '../words-knowledge.ts';
 import { words } from '../words.ts';
 import { plainName } from './uploads.tsx';
 
@@ -29,7 +30,7 @@ function SearchForm({ isPending, onSearch }: SearchFormProps) {
       <Group align="end">
         <TextInput
           data-autofocus
-          label={words.query}
+          label={knowledgeWords.query}
           flex={1}
           miw={200}
           maxLength={10_000}
@@ -37,7 +38,7 @@ function SearchForm({ isPending, onSearch }: SearchFormProps) {
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
         <NumberInput
-          label={words.topK}
+          label={knowledgeWords.topK}
           w={120}
           min={1}
           max={TOP_K.max}
@@ -48,7 +49,7 @@ function SearchForm({ isPending, onSearch }: SearchFormProps) {
           onChange={(value) => setTopK(Number(value) || TOP_K.first)}
         />
         <NumberInput
-          label={words.minScore}
+          label={knowledgeWords.minScore}
           w={120}
           min={0}
           max={1}
@@ -73,7 +74,7 @@ const MatchCard = ({ match }: { readonly match: Match }) => (
       <Text fw={600}>
         <bdi>{plainName(match.document_name)}</bdi>
       </Text>
-      <Text size="sm">{words.scoreIs(match.score)}</Text>
+      <Text size="sm">{knowledgeWords.scoreIs(match.score)}</Text>
     </Group>
     <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{match.content}</Text>
   </Paper>
@@ -91,13 +92,20 @@ export function SearchDialog({ client, knowledgeId, onClose }: SearchDialogProps
   });
   const matches = search.data?.matches ?? [];
   return (
-    <Modal opened onClose={onClose} title={words.trySearch} size="lg">
+    <Modal opened onClose={onClose} title={knowledgeWords.trySearch} size="lg">
       <Stack>
         <SearchForm isPending={search.isPending} onSearch={(body) => search.mutate(body)} />
         <Failure error={search.error} />
-        {search.isSuccess && matches.length === 0 && <Text role="status">{words.nothingNear}</Text>}
+        {search.isSuccess && matches.length === 0 && <Text role="status">{knowledgeWords.nothingNear}</Text>}
         {matches.length > 0 && (
-          <Stack component="ol" p={0} m={0} gap="xs" aria-label={words.results} style={{ listStyle: 'none' }}>
+          <Stack
+            component="ol"
+            p={0}
+            m={0}
+            gap="xs"
+            aria-label={knowledgeWords.results}
+            style={{ listStyle: 'none' }}
+          >
             {matches.map((match) => (
               <MatchCard key={match.chunk_id} match={match} />
             ))}

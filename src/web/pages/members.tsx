@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { buildBase } from '../frame/address.ts';
 import { useMyOrganizations } from '../frame/memberships.ts';
+import { CopyField } from '../kit/copy-field.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page } from '../kit/page.tsx';
@@ -63,9 +64,11 @@ function InvitationSection({
       {list.isSuccess && open.length === 0 && <Text c="dimmed">{words.noInvitations}</Text>}
       {open.length > 0 && (
         <>
-          <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {words.invited.how(`${location.origin}${buildBase(organizationId)}/`)}
-          </Text>
+          <Text c="dimmed">{words.invited.how}</Text>
+          <CopyField
+            label={words.invited.copyLink}
+            value={`${location.origin}${buildBase(organizationId)}/`}
+          />
           <DataTable heads={[words.email, words.invited.sent, null]}>
             {open.map((one) => (
               <Table.Tr key={one.id}>

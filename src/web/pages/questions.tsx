@@ -1,8 +1,9 @@
 /** The page of open questions: everything that runs of the organization ask people, answered here or on a phone. */
 import { Switch, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { LoadMore } from '../kit/load-more.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { QuestionCard } from '../runs/question-card.tsx';
@@ -15,13 +16,16 @@ const LOOK_AGAIN_MS = 10_000;
 export function QuestionsPage() {
   const { client, organizationId } = route.useRouteContext().app;
   const [isMine, setMine] = useState(false);
-  const list = useQuery({
+  const list = useInfiniteQuery({
     queryKey: [organizationId, 'interrupts', isMine],
-    queryFn: () =>
-      client.interrupts.list({ status: 'pending', ...(isMine ? { assignee: 'me' } : {}) }).page(),
-    refetchInterval: LOOK_AGAIN_MS,
+    queryFn: ({ pageParam: offset }) =>
+      client.interrupts.list({ status: 'pending', offset, ...(isMine ? { assignee: 'me' } : {}) }).page(),
+    initialPageParam: 0,
+    getNextPageParam: ({ has_more: hasMore, offset, interrupts }) =>
+      hasMore ? offset + interrupts.length : null,
+    refetchInterval: ({ state }) => LOOK_AGAIN_MS * Math.max(1, state.data?.pages.length ?? 1),
   });
-  const questions = list.data?.interrupts ?? [];
+  const questions = list.data?.pages.flatMap(({ interrupts }) => interrupts) ?? [];
   return (
     <Page
       title={words.questions}
@@ -41,12 +45,14 @@ export function QuestionsPage() {
           key={question.interrupt_id}
           client={client}
           runId={question.run_id}
+          runPk={question.run_pk}
           question={question}
           about={`${question.workflow_name} · ${moment(question.created_at)}`}
           // Refused or not: the list tells who was first.
           onAnswered={() => void list.refetch()}
         />
       ))}
+      <LoadMore list={list} />
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
-import { duration } from '../kit/moment.ts';
+import { duration, moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
@@ -12,9 +12,9 @@ import { EventList } from '../runs/event-list.tsx';
 import { isOpen, isWaiting, type JoinedRun } from '../runs/joined-run.ts';
 import type { ListedStep } from '../runs/listed-step.ts';
 import { QuestionCard } from '../runs/question-card.tsx';
-import { RelativeTime, useNow } from '../runs/relative-time.tsx';
+import { RelativeTime, useNow } from '../kit/relative-time.tsx';
 import { RerunDialog, type RerunFrom } from '../runs/rerun-dialog.tsx';
-import type { Writing } from '../runs/run-stream.ts';
+import type { NodeTokens } from '../runs/run-stream.ts';
 import { StepDetails } from '../runs/step-details.tsx';
 import { StepList } from '../runs/step-list.tsx';
 import { useJoinedRun } from '../runs/use-joined-run.ts';
@@ -43,7 +43,7 @@ function formatTemporalUrl(
 }
 
 /** Shows the texts that models are writing, node by node. */
-const Written = ({ writing }: { readonly writing: readonly Writing[] }) =>
+const Written = ({ writing }: { readonly writing: readonly NodeTokens[] }) =>
   writing.length === 0 ? null : (
     <Stack component="section" gap="xs" aria-label={runWords.now}>
       {writing.map(({ stepId, nodeName, text }) => (
@@ -63,6 +63,9 @@ function findFirstStep({ newest, steps }: JoinedRun): string | null {
   const step = steps.findLast((one) => one.status === status && one.parent_step_id === null);
   return step?.step_id ?? null;
 }
+
+/** The retention of values deletes those of all segments together. */
+const hasValues = ({ newest }: JoinedRun): boolean => newest.values_deleted_at === null;
 
 interface StepsProps {
   readonly run: JoinedRun;
@@ -87,8 +90,15 @@ function Steps({ run, details }: StepsProps) {
         <section aria-label={step?.node_name ?? runWords.wholeRun}>
           {step === undefined ? (
             <Stack gap="sm">
-              {!isOpen(run.newest) && <ValueView name={runWords.output} value={run.newest.output} />}
-              <ValueView name={runWords.runInput} value={run.first.input} />
+              {!hasValues(run) && (
+                <Text c="dimmed" size="sm">
+                  {runWords.valuesGone}
+                </Text>
+              )}
+              {hasValues(run) && !isOpen(run.newest) && (
+                <ValueView name={runWords.output} value={run.newest.output} />
+              )}
+              {hasValues(run) && <ValueView name={runWords.runInput} value={run.first.input} />}
             </Stack>
           ) : (
             details(step)
@@ -119,7 +129,11 @@ function Views({ run, client, onRerun, refetch }: ViewsProps) {
   useStreamRefresh(isOpen(newest) ? stream : null, refetch);
   const details = ({ step_id: stepId }: ListedStep) => {
     const step = steps.find(({ step_id: id }) => id === stepId);
-    return step && <StepDetails key={stepId} client={client} step={step} onRerun={onRerun} />;
+    return (
+      step && (
+        <StepDetails key={stepId} client={client} step={step} onRerun={onRerun} hasValues={hasValues(run)} />
+      )
+    );
   };
   return (
     <>
@@ -211,6 +225,18 @@ const Questions = ({ run: { newest }, client, onAnswered }: QuestionsProps) =>
       />
     ));
 
+/** Calls of callbacks after their answer or timeout. */
+const LateCalls = ({ run: { newest } }: { readonly run: JoinedRun }) =>
+  newest.interrupts
+    .filter(({ late_call_count: count }) => count > 0)
+    .map(
+      ({ interrupt_id: id, title, node_id: nodeId, late_call_count: count, last_late_call_at: lastAt }) => (
+        <Text key={id} size="sm" c="dimmed">
+          {runWords.lateCalls(title === '' ? nodeId : title, count, lastAt === null ? '' : moment(lastAt))}
+        </Text>
+      ),
+    );
+
 export function RunPage() {
   const { runPk } = route.useParams();
   const { client, organizationId, config } = route.useRouteContext().app;
@@ -240,9 +266,11 @@ export function RunPage() {
               {runWords.stop}
             </Button>
           ) : (
-            <Button onClick={() => setFrom(newest.status === 'failed' ? { from: 'failed' } : {})}>
-              {runWords.rerun}
-            </Button>
+            hasValues(run) && (
+              <Button onClick={() => setFrom(newest.status === 'failed' ? { from: 'failed' } : {})}>
+                {runWords.rerun}
+              </Button>
+            )
           )}
           <Links run={run} />
           {temporal !== null && (
@@ -255,16 +283,20 @@ export function RunPage() {
     >
       <Failure error={stop.error ?? error} />
       <Facts run={run} />
+      {newest.values_deleted_at !== null && (
+        <Alert color="gray">{runWords.valuesDeleted(moment(newest.values_deleted_at))}</Alert>
+      )}
       {newest.error_message !== null && (
         <Alert color="red" title={runWords.error}>
-          {newest.error_message}
+          {hasValues(run) ? newest.error_message : newest.error?.code}
         </Alert>
       )}
       <Questions run={run} client={client} onAnswered={() => void refetch()} />
+      <LateCalls run={run} />
       <Views
         run={run}
         client={client}
-        onRerun={isOpen(newest) ? null : (nodeId) => setFrom({ from_node_id: nodeId })}
+        onRerun={isOpen(newest) || !hasValues(run) ? null : (nodeId) => setFrom({ from_node_id: nodeId })}
         refetch={refetch}
       />
       <RerunDialog

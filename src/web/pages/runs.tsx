@@ -1,11 +1,12 @@
 /** The page of all runs, newest first: filtered by its address, read again while it is open, cancelled and run again in bulk. */
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { RunListItem } from '../../client/openapi.ts';
+import { LoadMore } from '../kit/load-more.tsx';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { useWorkflowNames } from '../kit/use-workflow-names.ts';
 import { usePeople } from '../people/use-people.ts';
 import { BulkDialog, selectEligible, type BulkAction } from '../runs/bulk-dialog.tsx';
 import { RunFilters } from '../runs/run-filters.tsx';
@@ -21,16 +22,9 @@ const ACTIONS = ['cancel', 'rerun'] as const;
 /** Reads the names that rows and filters show in place of ids. */
 function useNames() {
   const { client, organizationId } = route.useRouteContext().app;
-  const workflows = useQuery({
-    queryKey: [organizationId, 'workflow-names'],
-    queryFn: async () => {
-      const options: { value: string; label: string }[] = [];
-      for await (const { id, name } of client.workflows.list()) options.push({ value: id, label: name });
-      return options.toSorted((a, b) => a.label.localeCompare(b.label));
-    },
-  });
+  const workflows = useWorkflowNames(client, organizationId).data ?? [];
   const people = usePeople(client, organizationId);
-  return { workflows: workflows.data ?? [], people };
+  return { workflows: workflows.map(({ id, name }) => ({ value: id, label: name })), people };
 }
 
 interface SelectionProps {
@@ -144,11 +138,7 @@ export function RunsPage() {
       {list.isPending && <Waiting />}
       {list.isSuccess && rows.length === 0 && <NoRuns isFiltered={isFiltered} onClear={() => filter({})} />}
       {rows.length > 0 && <RunTable rows={rows} people={people} selected={selected} onSelect={select} />}
-      {list.hasNextPage && (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {words.more}
-        </Button>
-      )}
+      <LoadMore list={list} />
       {chosen.length > 0 && (
         <SelectionBar runs={chosen} onAction={setAction} onClear={() => setSelected(new Set())} />
       )}

@@ -10,7 +10,9 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
+import { readAll } from '../kit/read-all.ts';
 import { TextLink } from '../kit/text-link.tsx';
+import { useWorkflowNames } from '../kit/use-workflow-names.ts';
 import { NewSchedule, type ScheduleDraft } from '../schedules/new-schedule.tsx';
 import { OverlapChoice, type Overlap } from '../schedules/overlap-choice.tsx';
 import { previewCron } from '../schedules/preview.ts';
@@ -109,12 +111,9 @@ function useSchedules() {
   const { client, organizationId } = route.useRouteContext().app;
   const list = useQuery({
     queryKey: [organizationId, 'schedules'],
-    queryFn: () => client.schedules.list({ limit: 100 }).page(),
+    queryFn: () => readAll(client.schedules.list({ limit: 100 })),
   });
-  const workflows = useQuery({
-    queryKey: [organizationId, 'workflows', ''],
-    queryFn: () => client.workflows.list({ page_size: 100 }).page(),
-  });
+  const workflows = useWorkflowNames(client, organizationId);
   const create = useMutation({
     mutationFn: (draft: ScheduleDraft) =>
       client.schedules.create({ ...draft, organization_id: organizationId }),
@@ -136,7 +135,7 @@ export function SchedulesPage() {
   const { list, workflows, create, act, overlap } = useSchedules();
   const [isCreating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<Schedule | null>(null);
-  const rows = list.data?.schedules ?? [];
+  const rows = list.data ?? [];
   const open = (): void => {
     create.reset();
     setCreating(true);
@@ -180,7 +179,7 @@ export function SchedulesPage() {
       )}
       {isCreating && (
         <NewSchedule
-          workflows={workflows.data?.workflows ?? []}
+          workflows={workflows.data ?? []}
           isPending={create.isPending}
           error={create.error}
           onClose={() => setCreating(false)}

@@ -1,18 +1,21 @@
-/** Service accounts of the organization: create with a first key (shown once), another key, delete. */
+/** Service accounts of the organization: create, change, make a key (shown once), delete. */
 import { Button, Group, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ServiceAccount, ServiceAccountChange } from '../../client/openapi.ts';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
+import { keyWords } from '../words-keys.ts';
 import { words } from '../words.ts';
 import { KeyNameDialog, NewKeyDialog } from './key-dialogs.tsx';
+import { ServiceAccountDialog } from './service-account-dialog.tsx';
 
 const route = getRouteApi('/api-keys');
 
-interface Named {
+interface AccountRef {
   readonly id: string;
   readonly name: string;
 }
@@ -28,33 +31,39 @@ function useAccounts() {
     onSuccess: () => list.refetch(),
   });
   const createKey = useMutation({
-    mutationFn: ({ id, name }: Named) => client.serviceAccounts.createKey(id, { name }),
+    mutationFn: ({ id, name }: AccountRef) => client.serviceAccounts.createKey(id, { name }),
     // The cache must not keep the key longer than the page shows it.
     gcTime: 0,
+  });
+  const update = useMutation({
+    mutationFn: ({ id, change }: { readonly id: string; readonly change: ServiceAccountChange }) =>
+      client.serviceAccounts.update(id, change),
+    onSuccess: () => list.refetch(),
   });
   const remove = useMutation({
     mutationFn: (id: string) => client.serviceAccounts.delete(id),
     onSuccess: () => list.refetch(),
   });
-  return { list, create, createKey, remove, accounts: list.data?.service_accounts ?? [] };
+  return { list, create, createKey, update, remove, accounts: list.data?.service_accounts ?? [] };
 }
 
 export function ServiceAccounts() {
-  const { list, create, createKey, remove, accounts } = useAccounts();
+  const { list, create, createKey, update, remove, accounts } = useAccounts();
   const [isNaming, setNaming] = useState(false);
-  const [deleting, setDeleting] = useState<Named | null>(null);
+  const [changing, setChanging] = useState<ServiceAccount | null>(null);
+  const [deleting, setDeleting] = useState<AccountRef | null>(null);
   return (
-    <section aria-label={words.serviceAccounts.title}>
+    <section aria-label={keyWords.serviceAccounts.title}>
       <Group justify="space-between" mt="xl" mb="xs">
         <Title order={2} size="h4">
-          {words.serviceAccounts.title}
+          {keyWords.serviceAccounts.title}
         </Title>
         <Button variant="default" onClick={() => setNaming(true)}>
-          {words.serviceAccounts.create}
+          {keyWords.serviceAccounts.create}
         </Button>
       </Group>
       <Text c="dimmed" mb="md">
-        {words.serviceAccounts.text}
+        {keyWords.serviceAccounts.text}
       </Text>
       <Failure error={list.error ?? createKey.error} />
       {list.isPending && <Waiting />}
@@ -63,9 +72,9 @@ export function ServiceAccounts() {
           heads={[
             words.name,
             words.role,
-            words.serviceAccounts.perMinute,
-            words.serviceAccounts.createdBy,
-            words.serviceAccounts.created,
+            keyWords.serviceAccounts.perMinute,
+            keyWords.serviceAccounts.createdBy,
+            keyWords.serviceAccounts.created,
             null,
           ]}
         >
@@ -90,10 +99,18 @@ export function ServiceAccounts() {
                   <Button
                     variant="default"
                     size="compact-sm"
-                    aria-label={`${words.serviceAccounts.delete}: ${account.name}`}
+                    aria-label={`${keyWords.serviceAccounts.edit}: ${account.name}`}
+                    onClick={() => setChanging(account)}
+                  >
+                    {keyWords.serviceAccounts.edit}
+                  </Button>
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    aria-label={`${keyWords.serviceAccounts.delete}: ${account.name}`}
                     onClick={() => setDeleting(account)}
                   >
-                    {words.serviceAccounts.delete}
+                    {keyWords.serviceAccounts.delete}
                   </Button>
                 </Group>
               </Table.Td>
@@ -103,7 +120,7 @@ export function ServiceAccounts() {
       )}
       {isNaming && (
         <KeyNameDialog
-          title={words.serviceAccounts.create}
+          title={keyWords.serviceAccounts.create}
           isPending={create.isPending}
           error={create.error}
           onClose={() => setNaming(false)}
@@ -113,9 +130,23 @@ export function ServiceAccounts() {
       {createKey.data !== undefined && (
         <NewKeyDialog secret={createKey.data.key} onClose={() => createKey.reset()} />
       )}
+      {changing !== null && (
+        <ServiceAccountDialog
+          account={changing}
+          isPending={update.isPending}
+          error={update.error}
+          onClose={() => {
+            update.reset();
+            setChanging(null);
+          }}
+          onSave={(change) =>
+            update.mutate({ id: changing.id, change }, { onSuccess: () => setChanging(null) })
+          }
+        />
+      )}
       <ConfirmDialog
-        question={deleting === null ? null : words.serviceAccounts.deleteSure(deleting.name)}
-        action={words.serviceAccounts.delete}
+        question={deleting === null ? null : keyWords.serviceAccounts.deleteSure(deleting.name)}
+        action={keyWords.serviceAccounts.delete}
         isPending={remove.isPending}
         error={remove.error}
         onClose={() => setDeleting(null)}

@@ -3,15 +3,15 @@ import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Failure, Page } from '../kit/page.tsx';
-import { useDraft } from '../kit/use-draft.ts';
+import { useStoredText } from '../kit/use-stored-text.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/support');
 
 export function SupportPage() {
   const { client, organizationId } = route.useRouteContext().app;
-  const [subject, setSubject] = useDraft(`${organizationId} support subject`);
-  const [message, setMessage] = useDraft(`${organizationId} support message`);
+  const [subject, setSubject] = useStoredText(`${organizationId} support subject`);
+  const [message, setMessage] = useStoredText(`${organizationId} support message`);
   const send = useMutation({
     mutationFn: () =>
       client.request('POST', '/requests', {

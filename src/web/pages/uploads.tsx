@@ -2,6 +2,7 @@
 import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
+import { knowledgeWords } from '../words-knowledge.ts';
 import { words } from '../words.ts';
 
 /** The service takes no larger ones, and says so only after they were sent. */
@@ -37,7 +38,7 @@ function useUploads({ client, knowledgeId, onUploaded }: UploadsProps) {
   const remove = (key: number): void => setRows((now) => now.filter((row) => row.key !== key));
   const uploadOne = async (key: number, file: File): Promise<void> => {
     try {
-      if (file.size > MAX_BYTES) throw new Error(words.tooLarge);
+      if (file.size > MAX_BYTES) throw new Error(knowledgeWords.tooLarge);
       await client.knowledgeBases.upload(
         knowledgeId,
         {
@@ -67,10 +68,10 @@ export function Uploads(props: UploadsProps) {
     <Stack gap="xs">
       <Group>
         <FileButton multiple accept={ACCEPTED} onChange={(files) => void upload(files)}>
-          {(button) => <Button {...button}>{words.uploadDocuments}</Button>}
+          {(button) => <Button {...button}>{knowledgeWords.uploadDocuments}</Button>}
         </FileButton>
         <Text size="sm" c="dimmed">
-          {words.accepted}
+          {knowledgeWords.accepted}
         </Text>
       </Group>
       {rows.map(({ key, name, percent, problem }) => (
@@ -90,10 +91,10 @@ export function Uploads(props: UploadsProps) {
               <Button
                 variant="default"
                 size="compact-sm"
-                aria-label={`${words.dismiss}: ${plainName(name)}`}
+                aria-label={`${knowledgeWords.dismiss}: ${plainName(name)}`}
                 onClick={() => remove(key)}
               >
-                {words.dismiss}
+                {knowledgeWords.dismiss}
               </Button>
             </>
           )}

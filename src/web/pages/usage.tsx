@@ -5,9 +5,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
-import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
+import { findFieldProblem, withoutFields } from '../kit/field-problem.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { moment } from '../kit/moment.ts';
+import { LoadMore } from '../kit/load-more.tsx';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { usageWords } from '../words-usage.ts';
@@ -69,7 +70,7 @@ function TopupDialog({ client, onClose }: TopupDialogProps) {
         min={1}
         allowDecimal={false}
         value={amount}
-        error={fieldProblem(topup.error, 'amount')}
+        error={findFieldProblem(topup.error, 'amount')}
         onChange={(value) => setAmount(Number(value))}
       />
     </FormDialog>
@@ -141,15 +142,7 @@ export function UsagePage() {
       {isToppingUp && <TopupDialog client={client} onClose={() => setToppingUp(false)} />}
       {ledger.isSuccess && entries.length === 0 && <Text c="dimmed">{usageWords.noEntries}</Text>}
       {entries.length > 0 && <Ledger entries={entries} />}
-      {ledger.hasNextPage && (
-        <Button
-          variant="default"
-          loading={ledger.isFetchingNextPage}
-          onClick={() => void ledger.fetchNextPage()}
-        >
-          {words.more}
-        </Button>
-      )}
+      <LoadMore list={ledger} />
     </Page>
   );
 }

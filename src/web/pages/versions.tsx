@@ -1,10 +1,10 @@
-/** The deployments of a workflow: deployed with the difference against live, compared, set live, taken back as the draft. */
+/** The deployments of a workflow: deployed with the difference against live, and set live. */
 import { Alert, Badge, Button, Group, List, Stack, Table, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { isMocked } from '../canvas/kinds.ts';
+import { readUnsent } from '../canvas/unsent-edits.ts';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { DataTable } from '../kit/data-table.tsx';
@@ -14,27 +14,29 @@ import { pinWords } from '../words-pins.ts';
 import { words } from '../words.ts';
 import { readText } from '../canvas/binding.ts';
 import {
-  ActivateDialog,
-  Changes,
-  CompareDialog,
-  NOTHING,
-  useSnapshot,
-  type Version,
-} from './version-dialogs.tsx';
+  describeDeployment,
+  describeDraft,
+  describeEdit,
+  findPerson,
+  useDeployment,
+} from '../diff/compared-versions.ts';
+import { DefinitionComparison, type ComparedDefinition } from '../diff/definition-comparison.tsx';
+import { isSameWork } from './definition-diff.ts';
+import { ActivateDialog, type Version } from './activate-dialog.tsx';
+import { useVersions } from './use-versions.ts';
 import { versionWords } from '../words-versions.ts';
 
 const route = getRouteApi('/workflows/$workflowId/versions');
-const PAGE = 50;
 
 interface RowProps {
   readonly row: Version;
   readonly person: string;
+  readonly workflowId: string;
   readonly isBusy: boolean;
-  readonly onCompare: () => void;
   readonly onActivate: () => void;
 }
 
-function VersionRow({ row, person, isBusy, onCompare, onActivate }: RowProps) {
+function VersionRow({ row, person, workflowId, isBusy, onActivate }: RowProps) {
   return (
     <Table.Tr>
       <Table.Td>
@@ -49,15 +51,16 @@ function VersionRow({ row, person, isBusy, onCompare, onActivate }: RowProps) {
       <Table.Td style={{ overflowWrap: 'anywhere' }}>{person}</Table.Td>
       <Table.Td>{row.deployment_note}</Table.Td>
       <Table.Td>
-        <Group gap={4} justify="flex-end">
-          <Button
-            variant="subtle"
-            size="compact-sm"
+        <Group gap="xs" justify="flex-end">
+          <TextLink
+            to="/workflows/$workflowId/compare"
+            params={{ workflowId }}
+            search={{ from: row.id }}
+            size="sm"
             aria-label={`${versionWords.compareDraft}: ${row.version}`}
-            onClick={onCompare}
           >
             {versionWords.compareDraft}
-          </Button>
+          </TextLink>
           {!row.is_live && (
             <Button
               variant="default"
@@ -75,38 +78,11 @@ function VersionRow({ row, person, isBusy, onCompare, onActivate }: RowProps) {
   );
 }
 
-/** The draft, the deployments, and what may be done with them. */
-function useVersions(workflowId: string) {
-  const { client, organizationId } = route.useRouteContext().app;
-  const queries = useQueryClient();
-  const key = [organizationId, 'workflow', workflowId];
-  const onSuccess = (): Promise<void> => queries.invalidateQueries({ queryKey: key });
-  const draft = useQuery({
-    queryKey: [...key, 'draft'],
-    queryFn: () => client.workflows.get(workflowId),
-    // It was edited a moment ago, on the canvas.
-    staleTime: 0,
-  });
-  const list = useQuery({
-    queryKey: [...key, 'deployments'],
-    queryFn: () => client.workflows.deployments(workflowId, { limit: PAGE }).page(),
-  });
-  const deploy = useMutation({
-    mutationFn: (note: string) =>
-      client.workflows.deploy(workflowId, note === '' ? {} : { deployment_note: note }),
-    onSuccess,
-  });
-  const activate = useMutation({
-    mutationFn: (deploymentId: string) => client.workflows.activate({ workflowId, deploymentId }),
-    onSuccess,
-  });
-  return { draft, list, deploy, activate };
-}
-
 interface DraftProps {
   readonly workflowId: string;
-  readonly draft: JsonObject;
+  readonly draft: ComparedDefinition;
   readonly liveId: string | null;
+  readonly people: ReadonlyMap<string, string>;
   readonly isPending: boolean;
   readonly onDeploy: (note: string) => void;
 }
@@ -128,13 +104,29 @@ function Mocks({ draft }: { readonly draft: JsonObject }) {
   );
 }
 
+/** Returns the number of edits of this tab that a deployment would lack, also while the canvas that was left sends them. */
+function useUnsent(workflowId: string): number {
+  const { leaving } = route.useRouteContext().app;
+  const subscribe = useCallback(
+    (listener: () => void) => leaving.get(workflowId)?.subscribe(listener) ?? (() => undefined),
+    [leaving, workflowId],
+  );
+  return useSyncExternalStore(subscribe, () => readUnsent(workflowId));
+}
+
 /** Shows the changes that a deployment would set live, and deploys. */
-function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProps) {
+function DraftCard({ workflowId, draft, liveId, people, isPending, onDeploy }: DraftProps) {
   const [note, setNote] = useState('');
-  const live = useSnapshot(workflowId, liveId);
+  const live = useDeployment(workflowId, liveId);
+  const unsent = useUnsent(workflowId);
+  const unchanged = useMemo(() => {
+    if (live.data === undefined) return null;
+    const { version, workflow_schema: deployed } = live.data;
+    const isSame = isSameWork(deployed as unknown as JsonObject, draft.definition);
+    return isSame ? versionWords.noChangesSince(version) : null;
+  }, [live.data, draft.definition]);
   if (liveId !== null && live.data === undefined)
     return live.isError ? <Failure error={live.error} /> : <Waiting />;
-  const before = (live.data?.workflow_schema ?? NOTHING) as unknown as JsonObject;
   return (
     <form
       onSubmit={(event) => {
@@ -147,7 +139,12 @@ function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProp
         <Title order={2} size="h4">
           {liveId === null ? versionWords.neverDeployed : versionWords.draftAgainstLive}
         </Title>
-        <Mocks draft={draft} />
+        <Mocks draft={draft.definition} />
+        {unsent > 0 && (
+          <Alert color="orange" role="status">
+            {versionWords.unsent(unsent)}
+          </Alert>
+        )}
         <Group align="end">
           <TextInput
             label={versionWords.note}
@@ -155,12 +152,21 @@ function DraftCard({ workflowId, draft, liveId, isPending, onDeploy }: DraftProp
             maxLength={500}
             onChange={(event) => setNote(event.currentTarget.value)}
           />
-          <Button type="submit" loading={isPending}>
+          <Button
+            type="submit"
+            loading={isPending}
+            disabled={unsent > 0 || unchanged !== null}
+            title={unchanged ?? undefined}
+          >
             {versionWords.deploy}
           </Button>
         </Group>
         {/* Below the button: a first deployment lists the whole workflow. */}
-        <Changes before={before} after={draft} />
+        {unchanged === null ? (
+          <DefinitionComparison before={describeDeployment(live.data, people)} after={draft} />
+        ) : (
+          <Text c="dimmed">{unchanged}</Text>
+        )}
       </Stack>
     </form>
   );
@@ -171,15 +177,11 @@ export function VersionsPage() {
   const { client, organizationId } = route.useRouteContext().app;
   const people = usePeople(client, organizationId);
   const { draft, list, deploy, activate } = useVersions(workflowId);
-  const [compared, setCompared] = useState<Version | null>(null);
   const [nextLive, setNextLive] = useState<Version | null>(null);
   if (draft.isPending || list.isPending) return <Waiting />;
   if (draft.isError || list.isError) return <Failure error={draft.error ?? list.error} />;
-  const rows = list.data.deployments;
-  const findPerson = (userId: string | null): string =>
-    userId === null || people.size === 0 ? '' : (people.get(userId) ?? versionWords.formerMember);
-  const { last_edited_by: editor, last_edited_at: editedAt } = draft.data;
-  const definition = draft.data.workflow_schema as unknown as JsonObject;
+  const rows = list.data;
+  const edit = describeEdit(draft.data, people);
   return (
     <Page
       title={`${words.versions}: ${draft.data.name}`}
@@ -195,15 +197,16 @@ export function VersionsPage() {
       }
     >
       <Failure error={deploy.error ?? activate.error} />
-      {editedAt !== null && findPerson(editor) !== '' && (
+      {edit !== '' && (
         <Text size="sm" c="dimmed">
-          {versionWords.editedBy(findPerson(editor), moment(editedAt))}
+          {edit}
         </Text>
       )}
       <DraftCard
         workflowId={workflowId}
-        draft={definition}
+        draft={describeDraft(draft.data, people)}
         liveId={draft.data.live_deployment_id}
+        people={people}
         isPending={deploy.isPending}
         onDeploy={(note) => deploy.mutate(note)}
       />
@@ -221,24 +224,19 @@ export function VersionsPage() {
             <VersionRow
               key={row.id}
               row={row}
-              person={findPerson(row.deployed_by)}
+              person={findPerson(row.deployed_by, people)}
+              workflowId={workflowId}
               isBusy={activate.isPending && activate.variables === row.id}
-              onCompare={() => setCompared(row)}
               onActivate={() => setNextLive(row)}
             />
           ))}
         </DataTable>
       )}
-      <CompareDialog
-        workflowId={workflowId}
-        version={compared}
-        draft={definition}
-        onClose={() => setCompared(null)}
-      />
       <ActivateDialog
         workflowId={workflowId}
         version={nextLive}
         liveId={draft.data.live_deployment_id}
+        people={people}
         isPending={activate.isPending}
         onClose={() => setNextLive(null)}
         onActivate={(deploymentId) => activate.mutate(deploymentId, { onSettled: () => setNextLive(null) })}

@@ -7,8 +7,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
 import { useState } from 'react';
-import type { Body, Reply } from '../../client/operations.ts';
-import { useUncachedRequest } from '../forms/use-uncached-request.ts';
+import type { Body } from '../../client/operations.ts';
 import { AddressRow, Problem } from '../kit/address-row.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { DataTable } from '../kit/data-table.tsx';
@@ -19,17 +18,17 @@ import { TextLink } from '../kit/text-link.tsx';
 import { useWorkflowName } from '../kit/use-workflow-name.ts';
 import { DeliveryLog } from '../webhooks/delivery-log.tsx';
 import { ErrorWorkflow } from '../webhooks/error-workflow.tsx';
-import { NewHook } from '../webhooks/new-hook.tsx';
+import { HookDialog, type Hook, type HookDraft } from '../webhooks/hook-dialog.tsx';
 import { webhookWords } from '../words-webhooks.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/workflows/$workflowId/webhooks');
 
-type Hook = Reply<'listHooks'>['hooks'][number];
-type Act = 'log' | 'rotate' | 'delete';
+type Act = 'edit' | 'log' | 'rotate' | 'delete';
 
 const ACTS: readonly (readonly [Act, string])[] = [
   ['log', webhookWords.log],
+  ['edit', webhookWords.edit],
   ['rotate', webhookWords.rotate],
   ['delete', webhookWords.delete],
 ];
@@ -58,25 +57,30 @@ function useHooks(workflowId: string) {
     },
     onSettled: () => list.refetch(),
   });
-  const create = useUncachedRequest();
-  const createHook = (body: Body<'createHook'>, onDone: () => void): void =>
-    create.send(async () => {
-      await client.request('POST', '/workflows/{workflow_id}/hooks', { path, body });
-      await list.refetch();
-      onDone();
-    });
-  return { client, organizationId, list, change, act, create, createHook };
+  const save = async (hook: Hook | null, body: HookDraft): Promise<void> => {
+    if (hook === null) await client.request('POST', '/workflows/{workflow_id}/hooks', { path, body });
+    else
+      await client.request('PATCH', '/workflows/{workflow_id}/hooks/{hook_id}', {
+        path: { ...path, hook_id: hook.id },
+        body,
+      });
+    await list.refetch();
+  };
+  return { client, organizationId, list, change, act, save };
 }
 
 export function WebhooksPage() {
   const { workflowId } = route.useParams();
-  const { client, organizationId, list, change, act, create, createHook } = useHooks(workflowId);
+  const { client, organizationId, list, change, act, save } = useHooks(workflowId);
   const name = useWorkflowName({ client, organizationId, workflowId });
   const [isCreating, setCreating] = useState(false);
   const [chosen, setChosen] = useState<{ readonly hook: Hook; readonly what: Act } | null>(null);
   const hooks = list.data?.hooks ?? [];
-  const sure = chosen === null || chosen.what === 'log' ? null : chosen;
-  const close = (): void => setChosen(null);
+  const sure = chosen?.what === 'rotate' || chosen?.what === 'delete' ? chosen : null;
+  const close = (): void => {
+    setChosen(null);
+    setCreating(false);
+  };
   const newButton = (label: string) => <Button onClick={() => setCreating(true)}>{label}</Button>;
   return (
     <Page
@@ -132,12 +136,11 @@ export function WebhooksPage() {
         </DataTable>
       )}
       <ErrorWorkflow client={client} organizationId={organizationId} workflowId={workflowId} />
-      {isCreating && (
-        <NewHook
-          isPending={create.isPending}
-          error={create.error}
-          onClose={() => setCreating(false)}
-          onCreate={(draft) => createHook(draft, () => setCreating(false))}
+      {(isCreating || chosen?.what === 'edit') && (
+        <HookDialog
+          hook={chosen?.hook ?? null}
+          onClose={close}
+          onSave={(draft) => save(chosen?.hook ?? null, draft).then(close)}
         />
       )}
       {chosen?.what === 'log' && (
@@ -156,7 +159,7 @@ export function WebhooksPage() {
         error={act.error}
         onClose={close}
         onConfirm={() => {
-          if (sure !== null && sure.what !== 'log')
+          if (sure?.what === 'rotate' || sure?.what === 'delete')
             act.mutate({ hookId: sure.hook.id, what: sure.what }, { onSuccess: close });
         }}
       />

@@ -2,9 +2,9 @@
 import { ActionIcon, Badge, Group, Paper, Stack, Table, Text } from '@mantine/core';
 import { Download, Trash2 } from 'lucide-react';
 import { DataTable } from '../kit/data-table.tsx';
-import { moment } from '../kit/moment.ts';
 import { TextLink } from '../kit/text-link.tsx';
 import { useNarrow } from '../kit/use-narrow.ts';
+import { RelativeTime, useNow } from '../kit/relative-time.tsx';
 import { words } from '../words.ts';
 
 const STATES: Readonly<Record<string, string>> = words.workflowStates;
@@ -61,7 +61,7 @@ const RowActions = ({ row, onExport, onDelete }: RowProps) => (
   </Group>
 );
 
-const Card = (props: RowProps) => (
+const Card = (props: RowProps & { readonly nowMs: number }) => (
   <Paper component="li" withBorder p="sm">
     <Group gap="sm" wrap="nowrap" justify="space-between">
       <Stack gap={4} miw={0}>
@@ -69,7 +69,7 @@ const Card = (props: RowProps) => (
         <Group gap="xs">
           <State row={props.row} />
           <Text size="xs" c="dimmed">
-            {moment(props.row.updated_at)}
+            <RelativeTime at={props.row.updated_at} nowMs={props.nowMs} />
           </Text>
         </Group>
       </Stack>
@@ -79,11 +79,12 @@ const Card = (props: RowProps) => (
 );
 
 export function WorkflowTable({ rows, ...actions }: TableProps) {
+  const nowMs = useNow();
   if (useNarrow())
     return (
       <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
         {rows.map((row) => (
-          <Card key={row.id} row={row} {...actions} />
+          <Card key={row.id} row={row} nowMs={nowMs} {...actions} />
         ))}
       </Stack>
     );
@@ -97,7 +98,9 @@ export function WorkflowTable({ rows, ...actions }: TableProps) {
           <Table.Td>
             <State row={row} />
           </Table.Td>
-          <Table.Td>{moment(row.updated_at)}</Table.Td>
+          <Table.Td>
+            <RelativeTime at={row.updated_at} nowMs={nowMs} />
+          </Table.Td>
           <Table.Td>
             <RowActions row={row} {...actions} />
           </Table.Td>

@@ -1,14 +1,13 @@
 /** The workflows of the organization: found, opened, made, imported, exported, deleted. */
 import { Button, FileButton, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { SearchX, Workflow } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { toDraft } from '../../client/draft.ts';
-import { cutText } from '../../graph/cut-text.ts';
-import { parseExactJson } from '../../graph/exact-json.ts';
-import { isObject, type JsonObject } from '../../graph/value.ts';
+import type { JsonObject } from '../../graph/value.ts';
 import { EmptyState } from '../kit/empty-state.tsx';
+import { LoadMore } from '../kit/load-more.tsx';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { TextDialog } from '../kit/text-dialog.tsx';
@@ -20,6 +19,7 @@ const SentenceDialog = lazy(async () => ({
 }));
 
 const route = getRouteApi('/');
+const PAGE = 100;
 
 /** The first node of a new workflow returns its input. */
 const FIRST: JsonObject = {
@@ -38,26 +38,8 @@ const FIRST: JsonObject = {
   ],
 };
 
-/** A definition of its own, or a record as GET /workflows/{workflow_id} answers it. */
-function definitionIn(text: string): JsonObject | null {
-  try {
-    const given = parseExactJson(text);
-    if (!isObject(given)) return null;
-    const inner = isObject(given['workflow_schema']) ? given['workflow_schema'] : given;
-    return Array.isArray(inner['nodes']) && Array.isArray(inner['edges']) ? inner : null;
-  } catch {
-    return null;
-  }
-}
-
-function save(name: string, value: unknown): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${cutText(name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-'), 60) || 'workflow'}.json`;
-  link.click();
-  URL.revokeObjectURL(url);
-}
+/** Loaded when a file is chosen or saved: the reader of exact JSON is large for a first page. */
+const loadFiles = () => import('./workflow-files.ts');
 
 interface HeadProps {
   readonly onImport: (file: File | null) => void;
@@ -81,16 +63,38 @@ const HeadActions = ({ onImport, onSentence, onNew }: HeadProps) => (
   </>
 );
 
-/** The workflows that a text finds, and the key under which they are kept. */
+/** The text of the search: kept in the address, so that it is there again after a workflow was opened. */
+function useSearchText() {
+  const { search: given = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [text, setText] = useState(given);
+  const change = (next: string): void => {
+    setText(next);
+    void navigate({ search: next === '' ? {} : { search: next }, replace: true });
+  };
+  return [text, change] as const;
+}
+
+/** The workflows that a text finds, page by page, and the key under which they are kept. */
 function useList(search: string) {
   const { client, organizationId } = route.useRouteContext().app;
+  const [pages, setPages] = useState(1);
   const key = [organizationId, 'workflows'];
+  const readPage = (page: number) =>
+    client.workflows.list({ page, page_size: PAGE, ...(search === '' ? {} : { search }) }).page();
+  // Without `useInfiniteQuery`, which the first page of the application would fetch for this list alone.
   const list = useQuery({
-    queryKey: [...key, search],
-    queryFn: () =>
-      client.workflows.list(search === '' ? { page_size: 100 } : { page_size: 100, search }).page(),
+    queryKey: [...key, 'pages', search, pages],
+    queryFn: () => Promise.all(Array.from({ length: pages }, (_, index) => readPage(index + 1))),
+    // The rows stay until the next ones are there.
+    placeholderData: keepPreviousData,
   });
-  return { key, list };
+  const more = {
+    hasNextPage: pages < (list.data?.[0]?.total_pages ?? 1),
+    isFetchingNextPage: list.isPlaceholderData,
+    fetchNextPage: async () => setPages(pages + 1),
+  };
+  return { key, list, more, rows: list.data?.flatMap(({ workflows }) => workflows) ?? [] };
 }
 
 /** The Composer makes one, which is opened with the Composer beside it. */
@@ -123,7 +127,7 @@ function useCreate() {
 }
 
 /** A workflow that is about to be deleted, and the names of those that call it. */
-interface Leaving extends WorkflowItem {
+interface WorkflowToDelete extends WorkflowItem {
   readonly callers: readonly string[];
 }
 
@@ -131,11 +135,11 @@ interface Leaving extends WorkflowItem {
 function useRemoval(key: readonly unknown[], onProblem: (problem: Error) => void) {
   const { client } = route.useRouteContext().app;
   const queries = useQueryClient();
-  const [leaving, setLeaving] = useState<Leaving | null>(null);
+  const [toDelete, setToDelete] = useState<WorkflowToDelete | null>(null);
   const remove = useMutation({
     mutationFn: (workflowId: string) => client.workflows.delete(workflowId),
     onSettled: () => {
-      setLeaving(null);
+      setToDelete(null);
       void queries.invalidateQueries({ queryKey: key });
     },
   });
@@ -143,31 +147,34 @@ function useRemoval(key: readonly unknown[], onProblem: (problem: Error) => void
     client.workflows
       .usage(row.id)
       .then(
-        ({ used_by: users }) => setLeaving({ ...row, callers: users.map(({ name }) => name) }),
+        ({ used_by: users }) => setToDelete({ ...row, callers: users.map(({ name }) => name) }),
         onProblem,
       );
-  return { leaving, ask, close: () => setLeaving(null), remove };
+  return { toDelete, ask, close: () => setToDelete(null), remove };
 }
 
 export function WorkflowsPage() {
   const { client } = route.useRouteContext().app;
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useSearchText();
   const [isNaming, setNaming] = useState(false);
   const [isTold, setTold] = useState(false);
   const [problem, setProblem] = useState<Error | null>(null);
-  const { key, list } = useList(search);
+  const { key, list, more, rows } = useList(search);
   const create = useCreate();
-  const { leaving, ask, close, remove } = useRemoval(key, setProblem);
+  const { toDelete, ask, close, remove } = useRemoval(key, setProblem);
   const bring = async (file: File | null): Promise<void> => {
     if (file === null) return;
     setProblem(null);
-    const definition = definitionIn(await file.text());
+    const [{ parseDefinition }, text] = await Promise.all([loadFiles(), file.text()]);
+    const definition = parseDefinition(text);
     if (definition === null) setProblem(new Error(words.notJson));
     else create.mutate({ name: file.name.replace(/\.json$/i, ''), workflow_schema: definition });
   };
   const keep = (row: WorkflowItem): Promise<void> =>
-    client.workflows.get(row.id).then((found) => save(row.name, found.workflow_schema), setProblem);
-  const rows = list.data?.workflows ?? [];
+    Promise.all([loadFiles(), client.workflows.get(row.id)]).then(
+      ([{ saveAsFile }, found]) => saveAsFile(row.name, found.workflow_schema),
+      setProblem,
+    );
   return (
     <Page
       title={words.workflows}
@@ -206,6 +213,7 @@ export function WorkflowsPage() {
       {rows.length > 0 && (
         <WorkflowTable rows={rows} onExport={(row) => void keep(row)} onDelete={(row) => void ask(row)} />
       )}
+      <LoadMore list={more} />
       {isTold && <FromSentence onClose={() => setTold(false)} />}
       {isNaming && (
         <TextDialog
@@ -220,14 +228,14 @@ export function WorkflowsPage() {
         />
       )}
       <ConfirmDialog
-        question={leaving === null ? null : words.removeSure(leaving.name)}
+        question={toDelete === null ? null : words.removeSure(toDelete.name)}
         action={words.remove}
         isPending={remove.isPending}
         onClose={close}
-        onConfirm={() => leaving !== null && remove.mutate(leaving.id)}
+        onConfirm={() => toDelete !== null && remove.mutate(toDelete.id)}
       >
-        {leaving !== null && leaving.callers.length > 0 && (
-          <Text style={{ overflowWrap: 'anywhere' }}>{words.calledBy(leaving.callers)}</Text>
+        {toDelete !== null && toDelete.callers.length > 0 && (
+          <Text style={{ overflowWrap: 'anywhere' }}>{words.calledBy(toDelete.callers)}</Text>
         )}
       </ConfirmDialog>
     </Page>

@@ -1,18 +1,46 @@
-/** The form of the selected edge: its ends, and the condition on which it is taken. */
-import { Button } from '@mantine/core';
+/** The form of the selected edge: its ends, its branch, and the condition on which it is taken. */
+import { Button, NativeSelect } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { findElement } from '../../canvas/room/document.ts';
 import { END, START } from '../../graph/definition.ts';
+import type { JsonObject } from '../../graph/value.ts';
 import { readHandle, readText } from '../canvas/binding.ts';
 import { useEdgeProblems, useEditing } from '../canvas/context.ts';
+import { reconnect } from '../canvas/gestures.ts';
+import { listHandles } from '../canvas/kinds.ts';
 import { CONDITION } from '../forms/envelope-fields.ts';
 import { FieldView } from '../forms/field-view.tsx';
 import { describeProblem } from '../forms/problem-words.ts';
-import { findProblems } from '../forms/write-config.ts';
+import { findProblems } from '../forms/field-place.ts';
 import { editorWords } from '../words-editor.ts';
 
 const { edgeForm: said } = editorWords;
+
+interface BranchProps {
+  readonly edgeId: string;
+  readonly edge: JsonObject;
+}
+
+/** Chooses the branch of its source that an edge leaves by; nothing where there is one. */
+function Branch({ edgeId, edge }: BranchProps) {
+  const { connection } = useEditing();
+  const [source, target, used] = [readText(edge, 'source'), readText(edge, 'target'), readHandle(edge)];
+  const handles = listHandles(connection.node(source) ?? {}, [used]);
+  if (source === START || handles.length < 2) return null;
+  return (
+    <NativeSelect
+      label={said.branch}
+      data={handles.map(({ id, label }) => ({ value: id, label: label || said.next }))}
+      value={used}
+      onChange={({ currentTarget: { value: handle } }) =>
+        connection.edit(reconnect(connection.view, edgeId, { source, handle, target }), {
+          label: 'change the branch',
+        })
+      }
+    />
+  );
+}
 
 export function EdgeForm({ edgeId }: { readonly edgeId: string }) {
   const { connection } = useEditing();
@@ -25,13 +53,11 @@ export function EdgeForm({ edgeId }: { readonly edgeId: string }) {
     if (id === END) return said.end;
     return readText(connection.node(id) ?? {}, 'name') || id;
   };
-  const handle = readHandle(edge);
   return (
     <div className="wc-form wc-node-form">
       <div className="wc-form-head">
         <div>
           <b>{said.between(nameEnd(readText(edge, 'source')), nameEnd(readText(edge, 'target')))}</b>
-          {handle !== 'default' && <small>{said.branch(handle)}</small>}
         </div>
       </div>
       {problems
@@ -41,6 +67,7 @@ export function EdgeForm({ edgeId }: { readonly edgeId: string }) {
             {describeProblem(problem)}
           </p>
         ))}
+      <Branch edgeId={edgeId} edge={edge} />
       <FieldView
         entity={`edge:${edgeId}`}
         config={edge}

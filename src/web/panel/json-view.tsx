@@ -18,14 +18,14 @@ export function JsonView({ value, depth = 0 }: { readonly value: Json; readonly 
     <ul className="wc-json">
       {entries.slice(0, MAX_CHILDREN).map(([key, item]) => (
         <li key={key}>
-          {isObject(item) || Array.isArray(item) ? (
+          {(isObject(item) || Array.isArray(item)) && Object.keys(item).length > 0 ? (
             <details open={depth < 1}>
               <summary>{key}</summary>
               <JsonView value={item} depth={depth + 1} />
             </details>
           ) : (
             <>
-              <b>{key}</b> <Leaf value={item} />
+              <b>{key}</b> <JsonView value={item} depth={depth + 1} />
             </>
           )}
         </li>

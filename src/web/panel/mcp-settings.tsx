@@ -1,14 +1,12 @@
 /** Offers the workflow as a tool of the MCP server: whether, under which name, and the address that clients need. */
-import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getAt } from '../../graph/pointer.ts';
 import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import { MCP_SETTINGS } from '../forms/envelope-fields.ts';
 import { FieldView } from '../forms/field-view.tsx';
-import { CopyField } from '../kit/copy-field.tsx';
-import { Failure } from '../kit/page.tsx';
 import { editorWords } from '../words-editor.ts';
+import { ClientAddress } from './client-address.tsx';
 
 const { mcp: said } = editorWords;
 
@@ -57,24 +55,7 @@ export function McpSettings({ metadata }: { readonly metadata: JsonObject }) {
             {names.map((field) => (
               <FieldView key={field.ptr} {...settings} field={field} />
             ))}
-            <div role="group" aria-label={said.address}>
-              <div className="wc-label">{said.address}</div>
-              <CopyField label={said.copyAddress} value={`${location.origin}/mcp`} />
-            </div>
-            <div>
-              <Button
-                size="compact-xs"
-                variant="light"
-                loading={check.isPending}
-                onClick={() => check.mutate()}
-              >
-                {said.test}
-              </Button>
-            </div>
-            <Failure error={check.error} />
-            <Text size="sm" role="status">
-              {check.isSuccess && (check.data === null ? said.notOffered : said.offered(check.data))}
-            </Text>
+            <ClientAddress path="/mcp" check={check} said={said} />
           </>
         )}
       </div>

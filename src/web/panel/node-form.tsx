@@ -6,7 +6,7 @@ import type { Problem } from '../../graph/definition.ts';
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { readText } from '../canvas/binding.ts';
 import { useEditing, useNodeProblems } from '../canvas/context.ts';
-import { findLook } from '../canvas/kinds.ts';
+import { findKindStyle } from '../canvas/kinds.ts';
 import { NodeIcon } from '../canvas/node-icon.tsx';
 import { DraftNotes } from '../forms/draft-notes.tsx';
 import { useDraft } from '../forms/draft.ts';
@@ -15,10 +15,10 @@ import { ERRORS, FLOW, FOR_EACH, RETRY } from '../forms/envelope-fields.ts';
 import { filterFields, listFields, type Field } from '../forms/fields.ts';
 import { describeProblem } from '../forms/problem-words.ts';
 import { TextBox } from '../forms/text-box.tsx';
-import { findProblems } from '../forms/write-config.ts';
+import { findProblems } from '../forms/field-place.ts';
 import { InputData } from './input-data.tsx';
 import { JsonView } from './json-view.tsx';
-import { NodeId, type NodeIdProps } from './node-id.tsx';
+import { NodeId } from './node-id.tsx';
 import { TryNode } from './try-node.tsx';
 import { editorWords } from '../words-editor.ts';
 import { toText } from '../forms/formats.ts';
@@ -34,7 +34,7 @@ function LockedBy({ nodeId, text }: { readonly nodeId: string; readonly text: st
     <div className="wc-locked" role="status">
       <Lock size={14} aria-hidden />
       <span>{text}</span>
-      <Button size="compact-xs" variant="light" onClick={() => void connection.takeOver(nodeId)}>
+      <Button size="compact-xs" variant="light" onClick={() => void connection.locks.takeOver(nodeId)}>
         {editorWords.node.takeOver}
       </Button>
     </div>
@@ -112,7 +112,7 @@ function Settings({ nodeId, node, problems, isReadOnly }: SettingsProps) {
   );
 }
 
-export function NodeForm({ nodeId, node, onRenamed }: NodeFormProps & Pick<NodeIdProps, 'onRenamed'>) {
+export function NodeForm({ nodeId, node }: NodeFormProps) {
   const { connection, run } = useEditing();
   const problems = useNodeProblems(nodeId);
   const output = useSyncExternalStore(connection.board.subscribe, () => connection.board.lastOutput(nodeId));
@@ -124,7 +124,7 @@ export function NodeForm({ nodeId, node, onRenamed }: NodeFormProps & Pick<NodeI
   });
   const isReadOnly = holder !== null;
   const type = readText(node, 'type');
-  const look = findLook(type);
+  const kind = findKindStyle(type);
   const stored = ownValue(node, 'config');
   const config = isObject(stored) ? stored : {};
   const fields = listFields(type, config);
@@ -138,12 +138,12 @@ export function NodeForm({ nodeId, node, onRenamed }: NodeFormProps & Pick<NodeI
   return (
     <div className="wc-form wc-node-form">
       <div className="wc-form-head">
-        <NodeIcon look={look} />
+        <NodeIcon kind={kind} />
         <div>
           <b>{readText(node, 'name') || nodeId}</b>
-          <small>{look.hint}</small>
+          <small>{kind.hint}</small>
         </div>
-        <Button size="compact-sm" variant="light" ml="auto" onClick={() => run('try')}>
+        <Button size="compact-sm" variant="light" ml="auto" flex="none" onClick={() => run('try')}>
           {editorWords.node.test}
         </Button>
       </div>
@@ -154,7 +154,7 @@ export function NodeForm({ nodeId, node, onRenamed }: NodeFormProps & Pick<NodeI
         </p>
       ))}
       <Name nodeId={nodeId} />
-      <NodeId nodeId={nodeId} node={node} isReadOnly={isReadOnly} onRenamed={onRenamed} />
+      <NodeId nodeId={nodeId} node={node} isReadOnly={isReadOnly} />
       <InputData nodeId={nodeId} />
       {fields.map((field) => (
         <FieldView

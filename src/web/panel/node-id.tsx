@@ -1,21 +1,23 @@
 /** The id of a node, and its renaming: everything that names the node goes along in one step. */
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { RenameOp } from '../../canvas/room/operations.ts';
+import { expandRename } from '../../canvas/room/rename-node.ts';
 import { NODE_ID, RESERVED_NODE_IDS } from '../../graph/definition.ts';
-import type { JsonObject } from '../../graph/value.ts';
+import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { readText } from '../canvas/binding.ts';
 import { useEditing } from '../canvas/context.ts';
+import { suggestId } from '../canvas/node-ids.ts';
+import { readEntity } from '../forms/entity.ts';
 import { editorWords } from '../words-editor.ts';
-import { renameNode, suggestId } from './rename-node.ts';
 
-export interface NodeIdProps {
+interface NodeIdProps {
   readonly nodeId: string;
   readonly node: JsonObject;
   readonly isReadOnly: boolean;
-  readonly onRenamed: (id: string) => void;
 }
 
-export function NodeId({ nodeId, node, isReadOnly, onRenamed }: NodeIdProps) {
+export function NodeId({ nodeId, node, isReadOnly }: NodeIdProps) {
   const { connection } = useEditing();
   const [typed, setTyped] = useState<string | null>(null);
   const id = typed ?? nodeId;
@@ -23,18 +25,20 @@ export function NodeId({ nodeId, node, isReadOnly, onRenamed }: NodeIdProps) {
     if (wanted === nodeId) return null;
     if (!NODE_ID.test(wanted)) return editorWords.node.idInvalid;
     if (RESERVED_NODE_IDS.has(wanted)) return editorWords.node.idReserved;
-    return connection.node(wanted) === undefined ? null : editorWords.node.idTaken;
+    const fields = readEntity(connection.view, 'state') ?? {};
+    const isTaken = connection.node(wanted) !== undefined || ownValue(fields, wanted) !== undefined;
+    return isTaken ? editorWords.node.idTaken : null;
   };
   const rename = (to: string): void => {
     if (describeError(to) !== null) return;
     setTyped(null);
     if (to === nodeId) return;
-    const op = renameNode(connection.view, nodeId, to);
-    const locked = op.ops
-      .flatMap((part) => ('nodeId' in part ? [connection.presence.findLock(part.nodeId)] : []))
+    const op: RenameOp = { type: 'node:rename', nodeId, newId: to };
+    const locked = expandRename(connection.view, op)
+      ?.ops.flatMap((part) => ('nodeId' in part ? [connection.presence.findLock(part.nodeId)] : []))
       .find((lock) => lock !== null && lock.userId !== connection.presence.me?.userId);
     if (locked) return connection.notify('warning', editorWords.node.idLocked(locked.name));
-    if (connection.edit(op, { label: `rename ${nodeId} to ${to}` })) onRenamed(to);
+    connection.edit(op, { label: `rename ${nodeId} to ${to}` });
   };
   const suggested = suggestId(connection.view, readText(node, 'name'));
   return (

@@ -4,6 +4,7 @@ import { Tabs } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useOnSelectionChange } from '@xyflow/react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import type { Problem } from '../../graph/definition.ts';
 import { useEditing, useNode, useRun } from '../canvas/context.ts';
 import type { RunClient } from '../canvas/run-client.ts';
 import { focusCanvas } from '../canvas/use-keys.ts';
@@ -22,6 +23,8 @@ export type PanelTab = 'node' | 'run' | 'problems';
 
 interface PanelProps {
   readonly open: string | null;
+  /** Another one is another form. */
+  readonly formKey: string | null;
   /** Shows the workflow's settings while nothing is selected. */
   readonly hasSettings: boolean;
   readonly tab: PanelTab;
@@ -29,6 +32,7 @@ interface PanelProps {
   readonly runs: RunClient;
   readonly onClose: () => void;
   readonly onOpen: (id: string) => void;
+  readonly onProblem: (problem: Problem) => void;
 }
 
 /** Shows the run that was started here, and its questions; a run of somebody else changes nothing in the panel. */
@@ -58,7 +62,8 @@ function useSelectedEdge(): string | null {
   return selected;
 }
 
-export function Panel({ open, hasSettings, tab, onTab, runs, onClose, onOpen }: PanelProps) {
+export function Panel(props: PanelProps) {
+  const { open, formKey, hasSettings, tab, onTab, runs, onClose, onOpen, onProblem } = props;
   const { connection } = useEditing();
   const run = useRun();
   const node = useNode(open ?? '');
@@ -73,7 +78,7 @@ export function Panel({ open, hasSettings, tab, onTab, runs, onClose, onOpen }: 
   // Another node's form begins at its top.
   useEffect(() => {
     frame.current?.scrollTo(0, 0);
-  }, [open, edge, tab]);
+  }, [formKey, edge, tab]);
   if (!isShown) return null;
   const title = edge === null ? editorWords.workflow.title : editorWords.edgeForm.title;
   return (
@@ -108,7 +113,7 @@ export function Panel({ open, hasSettings, tab, onTab, runs, onClose, onOpen }: 
             <Suspense>
               {edge !== null && <EdgeForm key={edge} edgeId={edge} />}
               {edge === null && !hasNode && <WorkflowSettings />}
-              {hasNode && <NodeForm key={open} nodeId={open} node={node} onRenamed={onOpen} />}
+              {hasNode && <NodeForm key={formKey} nodeId={open} node={node} />}
             </Suspense>
           </Tabs.Panel>
         )}
@@ -116,7 +121,7 @@ export function Panel({ open, hasSettings, tab, onTab, runs, onClose, onOpen }: 
           <RunView runs={runs} onOpen={onOpen} />
         </Tabs.Panel>
         <Tabs.Panel value="problems">
-          <ProblemList onOpen={onOpen} />
+          <ProblemList onOpen={onProblem} />
         </Tabs.Panel>
       </Tabs>
     </aside>

@@ -1,11 +1,12 @@
-/** Everything that is wrong with the definition, errors first; a click opens the node. */
+/** Everything that is wrong with the definition, errors first; a click goes to the field. */
 import { useSyncExternalStore } from 'react';
+import type { Problem } from '../../graph/definition.ts';
 import { readText } from '../canvas/binding.ts';
 import { useEditing } from '../canvas/context.ts';
 import { describeProblem } from '../forms/problem-words.ts';
 import { editorWords } from '../words-editor.ts';
 
-export function ProblemList({ onOpen }: { readonly onOpen: (id: string) => void }) {
+export function ProblemList({ onOpen }: { readonly onOpen: (problem: Problem) => void }) {
   const { problems, connection } = useEditing();
   const findName = (id: string): string => {
     const node = connection.node(id);
@@ -17,13 +18,9 @@ export function ProblemList({ onOpen }: { readonly onOpen: (id: string) => void 
     <ul className="wc-problems">
       {all.slice(0, 200).map((problem, index) => (
         <li key={index} data-severity={problem.severity}>
-          {problem.nodeId === undefined ? (
-            describeProblem(problem)
-          ) : (
-            <button type="button" onClick={() => onOpen(problem.nodeId ?? '')}>
-              <b>{findName(problem.nodeId ?? '')}</b> {describeProblem(problem)}
-            </button>
-          )}
+          <button type="button" onClick={() => onOpen(problem)}>
+            {problem.nodeId !== undefined && <b>{findName(problem.nodeId)}</b>} {describeProblem(problem)}
+          </button>
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 /** Collects the input of a run of the draft or of the live version: as a form of its input parameters, or as JSON. */
-import { Button } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { writeDocument } from '../../canvas/room/document.ts';
 import type { WorkflowClient } from '../../client/client.ts';
@@ -9,7 +9,14 @@ import { isObject, ownValue, type Json, type JsonObject } from '../../graph/valu
 import type { CanvasConnection } from '../canvas/canvas-connection.ts';
 import { fetchPins } from '../canvas/pins.ts';
 import type { RunClient } from '../canvas/run-client.ts';
-import { InputForm, readInput, readParameters, showInput } from '../forms/input-form.tsx';
+import {
+  InputForm,
+  listUnshown,
+  readInput,
+  readParameters,
+  showInput,
+  writeInput,
+} from '../forms/input-form.tsx';
 import { useStoredWorkflow } from '../canvas/use-stored-workflow.ts';
 import { editorWords } from '../words-editor.ts';
 import { TestEvent } from '../webhooks/test-event.tsx';
@@ -19,14 +26,15 @@ const { dialogs: said } = editorWords;
 /** The last input in this tab, of any workflow. */
 const KEPT_KEY = 'run-input';
 const EXAMPLE = { text: 'Hello' };
+const CODE = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } };
 
-/** @returns null for a text that is not JSON, and for JSON that is no object */
-function parseObject(text: string): JsonObject | null {
+/** @returns the object, or the reason in words why the text is none */
+function parseObject(text: string): JsonObject | string {
   try {
     const value = parseExactJson(text);
-    return isObject(value) ? value : null;
+    return isObject(value) ? value : said.notObject;
   } catch {
-    return null;
+    return text.trimStart().startsWith('{') ? said.notJson : said.notObject;
   }
 }
 
@@ -45,17 +53,26 @@ function useInput(connection: CanvasConnection) {
   const [first] = useState(() => sessionStorage.getItem(KEPT_KEY) ?? writeText(EXAMPLE));
   const [isJson, setJson] = useState(parameters.length === 0);
   const [text, setText] = useState(first);
-  const [texts, setTexts] = useState(() => {
+  const [given] = useState((): JsonObject => {
     const kept = parameters.length === 0 ? null : connection.board.lastInput;
-    return showInput(parameters, isObject(kept) ? kept : {});
+    return isObject(kept) ? kept : {};
   });
+  const [texts, setTexts] = useState(() => showInput(parameters, given));
+  const [unshown, setUnshown] = useState(() => listUnshown(parameters, given));
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const fillForm = (input: JsonObject): void => {
+    setTexts(showInput(parameters, input));
+    setUnshown(listUnshown(parameters, input));
+    setProblems({});
+  };
   return {
     parameters,
     isJson,
     text,
     setText,
     texts,
+    /** Keys that are sent beside the parameters of the form. */
+    others: Object.keys(unshown).filter((key) => parameters.every(({ name }) => name !== key)),
     problems,
     change: (next: typeof texts) => {
       setTexts(next);
@@ -63,25 +80,25 @@ function useInput(connection: CanvasConnection) {
     },
     fill: (input: JsonObject) => {
       setText(writeText(input));
-      setTexts(showInput(parameters, input));
-      setProblems({});
+      fillForm(input);
     },
-    /** Takes along what is typed; a text that is no object stays where it is. */
-    toggle: () => {
-      if (!isJson) setText(writeText(readInput(parameters, texts).input));
-      else setTexts(showInput(parameters, parseObject(text) ?? {}));
+    /** Shows the other view of what is typed. @returns why a text is not shown as a form, and stays where it is; null when it is */
+    toggle: (): string | null => {
+      if (isJson) {
+        const input = parseObject(text);
+        if (typeof input === 'string') return input;
+        fillForm(input);
+      } else setText(writeText({ ...unshown, ...writeInput(parameters, texts) }));
       setJson(!isJson);
+      return null;
     },
     /** @returns the input, or the reason in words why there is none */
     read: (): JsonObject | string => {
-      if (isJson) {
-        const input = parseObject(text);
-        if (input !== null) return input;
-        return text.trimStart().startsWith('{') ? said.notJson : said.notObject;
-      }
+      if (isJson) return parseObject(text);
       const reading = readInput(parameters, texts);
       setProblems(reading.problems);
-      return Object.keys(reading.problems).length === 0 ? reading.input : said.notComplete;
+      if (Object.keys(reading.problems).length > 0) return said.notComplete;
+      return { ...unshown, ...reading.input };
     },
   };
 }
@@ -89,84 +106,97 @@ function useInput(connection: CanvasConnection) {
 export function RunDialog({ connection, client, runs, onClose }: RunDialogProps) {
   const input = useInput(connection);
   const [trouble, setTrouble] = useState('');
+  const [isStarting, setStarting] = useState(false);
   const isDeployed = typeof useStoredWorkflow().data?.live_deployment_id === 'string';
   const start = async (isLive: boolean): Promise<void> => {
+    // A second click, or Enter while the first is under way, would start a second run.
+    if (isStarting) return;
     const value = input.read();
     if (typeof value === 'string') return setTrouble(value);
+    setStarting(true);
+    const refusal = await send(value, isLive);
+    if (refusal === null) return onClose();
+    setStarting(false);
+    setTrouble(refusal);
+  };
+  /** @returns why it did not start; null when it did */
+  const send = async (value: JsonObject, isLive: boolean): Promise<string | null> => {
     sessionStorage.setItem(KEPT_KEY, writeText(value));
     const { view, workflowId } = connection;
     const pins = isLive
       ? new Map<string, Json>()
       : await fetchPins(client, view).catch((error: Error) => error);
-    if (pins instanceof Error) return setTrouble(pins.message);
+    if (pins instanceof Error) return pins.message;
     const what = isLive
       ? { workflow_id: workflowId }
       : { workflow: mockPins(writeDocument(view), pins), attribution_workflow_id: workflowId };
-    const refusal = await runs.start({ ...what, input: value });
-    if (refusal === null) onClose();
-    else setTrouble(refusal);
+    return runs.start({ ...what, input: value });
   };
   return (
-    <>
-      <div className="wc-veil wc-veil-dim" onPointerDown={onClose} />
-      <div
-        className="wc-menu wc-run"
-        role="dialog"
-        aria-label={said.run}
+    <Modal opened onClose={onClose} title={said.run} size="lg">
+      <form
+        noValidate
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void start(false);
         }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start(false);
+        }}
       >
-        <h2>{editorWords.tools.run}</h2>
-        <form
-          className="wc-run-form"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void start(false);
-          }}
-        >
+        <Stack>
           {input.isJson ? (
-            <label>
-              {said.input}
-              <textarea
-                autoFocus
-                className="wc-code"
-                rows={8}
-                spellCheck={false}
-                value={input.text}
-                onChange={({ currentTarget }) => input.setText(currentTarget.value)}
-              />
-            </label>
+            <Textarea
+              data-autofocus
+              label={said.input}
+              autosize
+              minRows={8}
+              maxRows={20}
+              spellCheck={false}
+              value={input.text}
+              styles={CODE}
+              onChange={({ currentTarget }) => input.setText(currentTarget.value)}
+            />
           ) : (
-            <InputForm {...input} onChange={input.change} />
+            <>
+              <InputForm {...input} takesFocus onChange={input.change} />
+              {input.others.length > 0 && (
+                <Text size="sm" c="dimmed">
+                  {said.alsoSent(input.others.join(', '))}
+                </Text>
+              )}
+            </>
           )}
           {input.parameters.length > 0 && (
             <div>
-              <Button size="compact-xs" variant="subtle" color="gray" onClick={input.toggle}>
-                {input.isJson ? fieldWords.asForm : fieldWords.asJson}
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="gray"
+                onClick={() => setTrouble(input.toggle() ?? '')}
+              >
+                {fieldWords.editAs[input.isJson ? 'form' : 'json']}
               </Button>
             </div>
           )}
           <TestEvent client={client} workflowId={connection.workflowId} onInput={input.fill} />
           {trouble !== '' && (
-            <p className="wc-trouble" role="alert">
+            <Alert color="red" role="alert">
               {trouble}
-            </p>
+            </Alert>
           )}
-          <footer>
+          <Group justify="flex-end">
             {isDeployed && (
-              <button type="button" className="wc-button" onClick={() => void start(true)}>
+              <Button variant="default" disabled={isStarting} onClick={() => void start(true)}>
                 {said.runLive}
-              </button>
+              </Button>
             )}
-            <button type="submit" className="wc-button wc-primary">
+            <Button type="submit" loading={isStarting}>
               {said.runDraft}
-            </button>
-          </footer>
-        </form>
-      </div>
-    </>
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
 }

@@ -1,93 +1,19 @@
 /** The run: its state, its open questions, and what each node has done. */
-import { Button } from '@mantine/core';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import type { JsonObject } from '../../graph/value.ts';
 import { readText } from '../canvas/binding.ts';
 import { useEditing, useNodeText, useRun } from '../canvas/context.ts';
-import type { Question } from '../canvas/run-board.ts';
 import type { RunClient } from '../canvas/run-client.ts';
-import { parseExactNumber } from '../forms/formats.ts';
 import { JsonView } from './json-view.tsx';
 import { editorWords } from '../words-editor.ts';
 import { statusLabel } from '../words-statuses.ts';
 import { words } from '../words.ts';
 
+// The form of an answer is large; most runs ask nothing.
+const RunQuestion = lazy(async () => ({ default: (await import('./run-question.tsx')).RunQuestion }));
+
 const findNodeName = (node: JsonObject | undefined, id: string): string =>
   (node === undefined ? '' : readText(node, 'name')) || id;
-
-interface QuestionProps {
-  readonly question: Question;
-  readonly runs: RunClient;
-}
-
-/** The fields of a question's form; what is no plain value is written as JSON. */
-function formFields(
-  form: JsonObject | null,
-): { readonly name: string; readonly type: string; readonly title: string }[] {
-  const properties = form === null ? null : ownValue(form, 'properties');
-  return Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => ({
-    name,
-    type: isObject(schema) ? readText(schema, 'type') : '',
-    title: (isObject(schema) && readText(schema, 'title')) || name,
-  }));
-}
-
-function QuestionCard({ question, runs }: QuestionProps) {
-  const { connection } = useEditing();
-  const fields = formFields(question.form);
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const [isSending, setSending] = useState(false);
-  const answer = async (action: string | null): Promise<void> => {
-    const data: JsonObject = {};
-    for (const { name, type } of fields) {
-      const text = values[name] ?? '';
-      if (type === 'boolean') data[name] = text === 'true';
-      else if (text !== '')
-        data[name] = type === 'number' || type === 'integer' ? (parseExactNumber(text) ?? text) : text;
-    }
-    setSending(true);
-    const refusal = await runs.answer([{ question, action, data: question.form === null ? null : data }]);
-    setSending(false);
-    if (refusal !== null) connection.notify('error', refusal);
-  };
-  const actions =
-    question.actions.length > 0 ? question.actions : [{ id: '', label: editorWords.run.answer }];
-  return (
-    <section className="wc-question" aria-label={question.title || editorWords.run.question}>
-      <h4>{question.title || editorWords.run.question}</h4>
-      {question.message !== '' && <p>{question.message}</p>}
-      {fields.map(({ name, type, title }) => (
-        <label key={name}>
-          {title}
-          <input
-            type={
-              type === 'boolean' ? 'checkbox' : type === 'number' || type === 'integer' ? 'number' : 'text'
-            }
-            onChange={({ currentTarget }) =>
-              setValues((now) => ({
-                ...now,
-                [name]: type === 'boolean' ? String(currentTarget.checked) : currentTarget.value,
-              }))
-            }
-          />
-        </label>
-      ))}
-      <footer>
-        {actions.map(({ id, label }, index) => (
-          <Button
-            key={id}
-            size="xs"
-            variant={index === 0 ? 'filled' : 'default'}
-            loading={isSending}
-            onClick={() => void answer(id === '' ? null : id)}
-          >
-            {label}
-          </Button>
-        ))}
-      </footer>
-    </section>
-  );
-}
 
 function StepText({ id }: { readonly id: string }) {
   const text = useNodeText(id);
@@ -105,7 +31,7 @@ export function RunView({
   const { board } = connection;
   const run = useRun();
   const nodes = useSyncExternalStore(board.subscribe, () => board.nodes);
-  useEffect(board.read, [board]);
+  useEffect(() => runs.watch(), [runs, run.runId]);
   const steps = [...nodes];
   return (
     <div className="wc-form">
@@ -113,9 +39,11 @@ export function RunView({
         {run.isLost ? editorWords.run.lost : statusLabel(run.status)}
       </p>
       {run.error !== '' && <p className="wc-trouble">{run.error}</p>}
-      {run.questions.map((question) => (
-        <QuestionCard key={question.interruptId} question={question} runs={runs} />
-      ))}
+      <Suspense>
+        {run.questions.map((question) => (
+          <RunQuestion key={question.interruptId} question={question} runs={runs} />
+        ))}
+      </Suspense>
       <ol className="wc-steps">
         {steps.map(([id, step]) => (
           <li key={id} data-status={step.status}>
@@ -139,7 +67,7 @@ export function RunView({
       </ol>
       {run.output !== null && (
         <section>
-          <h4>{editorWords.run.output}</h4>
+          <h2>{editorWords.run.output}</h2>
           <JsonView value={run.output} />
         </section>
       )}

@@ -86,7 +86,7 @@ function useTest(nodeId: string) {
       for (const [id, output] of pins) setOwn(state, id, output);
       Object.assign(state, body.state);
       const path = { workflow_id: connection.workflowId, node_id: nodeId };
-      const runId = await connection.board.aside(async () => {
+      const runId = await connection.board.startAside(async () => {
         const started = await client.request('POST', '/workflows/{workflow_id}/nodes/{node_id}/test', {
           path,
           body: Object.keys(state).length === 0 ? body : { ...body, state },

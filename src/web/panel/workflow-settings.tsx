@@ -1,10 +1,15 @@
 /** The settings of the workflow, shown while nothing is selected: name, input, output, state, and how it runs. */
-import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
-import { Plus, Trash2 } from 'lucide-react';
+import { Textarea, TextInput } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
+import { hashValue } from '../../canvas/room/document-measures.ts';
+import type { CanvasDocument } from '../../canvas/room/document.ts';
+import type { BatchOp } from '../../canvas/room/operations.ts';
 import type { Problem } from '../../graph/definition.ts';
+import { formatPointer, parsePointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { DeleteButton } from '../kit/delete-button.tsx';
 import { useEditing } from '../canvas/context.ts';
+import { AddButton } from '../forms/add-button.tsx';
 import { DraftNotes } from '../forms/draft-notes.tsx';
 import { useDraft } from '../forms/draft.ts';
 import { listDeclaredFields, readEntity, type Entity } from '../forms/entity.ts';
@@ -13,8 +18,11 @@ import { filterFields } from '../forms/fields.ts';
 import { FieldView } from '../forms/field-view.tsx';
 import { toText } from '../forms/formats.ts';
 import { KeyInput } from '../forms/key-input.tsx';
-import { findProblems } from '../forms/write-config.ts';
+import { joinMessages } from '../forms/problem-words.ts';
+import { findProblems, formatProblemPointer } from '../forms/field-place.ts';
+import { useCaret } from '../forms/use-caret.ts';
 import { McpSettings } from './mcp-settings.tsx';
+import { OpenAiSettings } from './openai-settings.tsx';
 import { editorWords } from '../words-editor.ts';
 import { fieldWords } from '../words-fields.ts';
 
@@ -57,21 +65,38 @@ function Description() {
     label: said.description,
     format: 'text',
   });
+  const text = toText(draft.typed ?? '');
+  const caret = useCaret(text, draft.change);
   return (
     <>
       <Textarea
+        {...caret}
         label={said.description}
         autosize
         minRows={2}
         maxRows={8}
         error={draft.draft?.problem}
-        value={toText(draft.typed ?? '')}
-        onChange={({ currentTarget }) => draft.change(currentTarget.value)}
+        value={text}
         onBlur={draft.leave}
       />
       <DraftNotes {...draft} />
     </>
   );
+}
+
+/** Gives a state field another name; refused when somebody has changed it, or declared one of that name, meanwhile. */
+function renameStateField(view: CanvasDocument, from: string, to: string): BatchOp | null {
+  const fields = readEntity(view, 'state') ?? {};
+  const field = ownValue(fields, from);
+  if (field === undefined || ownValue(fields, to) !== undefined) return null;
+  const hash = hashValue({ [from]: field });
+  const part = {
+    type: 'state-schema:update',
+    set: { [to]: field },
+    unset: [from],
+    if: { ptr: '', hash },
+  } as const;
+  return { type: 'batch', reason: 'other', mode: 'atomic', ops: [part] };
 }
 
 interface StateFieldProps {
@@ -83,10 +108,9 @@ interface StateFieldProps {
 function StateField({ name, value, taken }: StateFieldProps) {
   const { connection } = useEditing();
   const config = isObject(value) ? value : {};
-  const problems = useProblems('state_schema').filter(({ path }) => path.includes(name));
+  const problems = useProblems('state_schema');
   const rename = (to: string): void => {
-    const op = { type: 'state-schema:update', set: { [to]: config }, unset: [name] } as const;
-    connection.edit(op, { label: `rename ${name} to ${to}` });
+    connection.rebuilt.edit((view) => renameStateField(view, name, to), { label: `rename ${name} to ${to}` });
   };
   return (
     <div className="wc-card" role="group" aria-label={fieldWords.value(said.stateField, name)}>
@@ -98,16 +122,12 @@ function StateField({ name, value, taken }: StateFieldProps) {
           isReadOnly={false}
           onName={rename}
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={fieldWords.deleteKey(name)}
+        <DeleteButton
+          label={fieldWords.deleteKey(name)}
           onClick={() =>
             connection.edit({ type: 'state-schema:update', unset: [name] }, { label: `delete ${name}` })
           }
-        >
-          <Trash2 size={14} aria-hidden />
-        </ActionIcon>
+        />
       </div>
       {filterFields('state_field', STATE_FIELD, config).map((field) => (
         <FieldView
@@ -116,7 +136,7 @@ function StateField({ name, value, taken }: StateFieldProps) {
           config={config}
           base={[name]}
           field={field}
-          problems={problems.filter(({ path }) => path.at(-1) === field.ptr.slice(1))}
+          problems={findProblems(problems, formatPointer([name, ...parsePointer(field.ptr)]))}
           isReadOnly={false}
         />
       ))}
@@ -127,11 +147,13 @@ function StateField({ name, value, taken }: StateFieldProps) {
 function StateFields() {
   const { connection } = useEditing();
   const fields = useEntity('state');
+  const problems = useProblems('state_schema').filter((problem) => formatProblemPointer(problem) === '');
   const [isAdding, setAdding] = useState(false);
   const taken = new Set([...Object.keys(fields), ...connection.view.nodes.order]);
   return (
-    <div className="wc-stack" role="group" aria-label={said.state}>
+    <div className="wc-stack" role="group" aria-label={said.state} data-entity="state" data-field="">
       <div className="wc-label">{said.state}</div>
+      {problems.length > 0 && <p className="wc-trouble">{joinMessages(problems)}</p>}
       {listDeclaredFields(connection.view).map((name) => (
         <StateField key={name} name={name} value={ownValue(fields, name)} taken={taken} />
       ))}
@@ -150,14 +172,7 @@ function StateFields() {
         />
       )}
       <div>
-        <Button
-          size="compact-xs"
-          variant="light"
-          leftSection={<Plus size={14} aria-hidden />}
-          onClick={() => setAdding(true)}
-        >
-          {said.addState}
-        </Button>
+        <AddButton label={said.addState} isReadOnly={false} onClick={() => setAdding(true)} />
       </div>
     </div>
   );
@@ -187,6 +202,7 @@ export function WorkflowSettings() {
       </div>
       <StateFields />
       <McpSettings metadata={metadata} />
+      <OpenAiSettings />
       <details open={RUN_SETTINGS.some(({ ptr }) => findProblems(problems, ptr).length > 0)}>
         <summary>{said.runs}</summary>
         <div className="wc-stack">

@@ -8,8 +8,12 @@ const { links: said } = runWords;
 
 export type AnswerLink = Reply<'listInterrupts'>['interrupts'][number]['links'][number];
 
+/** Names the chat of a link; `slack-2` is the second channel of its kind. */
+const nameChat = (channel: keyof typeof said.channels, address: string): string =>
+  `${said.channels[channel]} ${/-(\d+)$/.exec(address)?.[1] ?? ''}`.trimEnd();
+
 function describeLink({ channel, address, sent_at: sentAt, sent_count: count, error }: AnswerLink): string {
-  const to = channel === 'email' ? address : said.channels[channel];
+  const to = channel === 'email' ? address : nameChat(channel, address);
   const sent = sentAt === null ? [] : [said.sent(to, moment(sentAt), count)];
   const failed = error === null ? [] : [said.failed(to, said.errors[error] ?? error)];
   const parts = [...sent, ...failed];

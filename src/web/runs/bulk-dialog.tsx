@@ -13,9 +13,9 @@ export type BulkAction = 'cancel' | 'rerun';
 
 const isOpen = ({ status }: RunListItem): boolean => status === 'running' || status === 'interrupted';
 
-/** Returns the runs that the action applies to. */
+/** Returns the runs that the action applies to. A run without its values has no input to start again with. */
 export const selectEligible = (runs: readonly RunListItem[], action: BulkAction): readonly RunListItem[] =>
-  runs.filter((run) => isOpen(run) === (action === 'cancel'));
+  runs.filter((run) => (action === 'cancel' ? isOpen(run) : !isOpen(run) && run.values_deleted_at === null));
 
 function requestAction(client: WorkflowClient, action: BulkAction, run: RunListItem): Promise<unknown> {
   if (action === 'cancel') return client.runs.cancel(run.run_id);

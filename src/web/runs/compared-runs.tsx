@@ -85,10 +85,9 @@ interface ComparedRunsProps {
   readonly organizationId: string;
   /** Both runs, by run_pk. */
   readonly runPks: readonly [string, string];
-  readonly hasSameDefinition: boolean;
 }
 
-export function ComparedRuns({ client, organizationId, runPks, hasSameDefinition }: ComparedRunsProps) {
+export function ComparedRuns({ client, organizationId, runPks }: ComparedRunsProps) {
   const [first, second] = [
     useJoinedRun({ client, organizationId, runPk: runPks[0] }),
     useJoinedRun({ client, organizationId, runPk: runPks[1] }),
@@ -102,7 +101,6 @@ export function ComparedRuns({ client, organizationId, runPks, hasSameDefinition
         <RunFacts title={runWords.runOf[0]} run={a} people={people} />
         <RunFacts title={runWords.runOf[1]} run={b} people={people} />
       </SimpleGrid>
-      {!hasSameDefinition && <Text size="sm">{runWords.otherDefinition}</Text>}
       <Inputs runs={[a, b]} />
     </>
   );

@@ -1,62 +1,17 @@
 /** A question of a run, with its form and its answers. */
-import {
-  Button,
-  Card,
-  Checkbox,
-  Code,
-  Group,
-  NumberInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { components, Run, WorkflowClient } from '../../client/client.ts';
-import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import type { JsonObject } from '../../graph/value.ts';
+import { useAnswerForm } from '../forms/input-form.tsx';
+import { CopyField } from '../kit/copy-field.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure } from '../kit/page.tsx';
+import { TextLink } from '../kit/text-link.tsx';
 import { AnswerLinks, type AnswerLink } from './answer-links.tsx';
 import { runWords } from '../words-runs.ts';
 
 export type OpenQuestion = components['schemas']['OpenInterrupt'];
-
-interface Field {
-  readonly name: string;
-  readonly type: string;
-  readonly title: string;
-}
-
-function readFields(form: JsonObject | null): readonly Field[] {
-  const properties = form === null ? null : ownValue(form, 'properties');
-  return Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {
-    const text = (key: string): string => {
-      const value = isObject(schema) ? ownValue(schema, key) : null;
-      return typeof value === 'string' ? value : '';
-    };
-    return { name, type: text('type'), title: text('title') || name };
-  });
-}
-
-interface FieldProps {
-  readonly field: Field;
-  readonly onChange: (value: Json) => void;
-}
-
-function FieldInput({ field: { type, title }, onChange }: FieldProps) {
-  if (type === 'boolean')
-    return <Checkbox label={title} onChange={(event) => onChange(event.currentTarget.checked)} />;
-  if (type === 'number' || type === 'integer')
-    return (
-      <NumberInput
-        label={title}
-        allowDecimal={type === 'number'}
-        onChange={(value) => onChange(Number(value))}
-      />
-    );
-  return <TextInput label={title} onChange={(event) => onChange(event.currentTarget.value)} />;
-}
 
 interface CardProps {
   readonly client: WorkflowClient;
@@ -72,25 +27,36 @@ interface CardProps {
     | 'form'
     | 'actions'
     | 'expires_at'
-  > & { readonly links?: readonly AnswerLink[] };
+  > & { readonly links?: readonly AnswerLink[]; readonly callback_url?: string | null };
   /** Below the title: who asks, and since when. */
   readonly about?: string;
+  /** The page of the run that asks, where the card stands elsewhere. */
+  readonly runPk?: string;
   /** The run that goes on; null where the answer was refused, for example because somebody was first. */
   readonly onAnswered: (next: Run | null) => void;
 }
 
-export function QuestionCard({ client, runId, question, about, onAnswered }: CardProps) {
-  const [data, setData] = useState<JsonObject>({});
-  const fields = readFields(question.form as JsonObject | null);
+interface Answer {
+  readonly action: string | null;
+  readonly data: JsonObject;
+}
+
+export function QuestionCard({ client, runId, question, about, runPk, onAnswered }: CardProps) {
+  const form = useAnswerForm(question.interrupt_id, question.form as JsonObject | null);
   const answer = useMutation({
-    mutationFn: (action: string | null) =>
+    mutationFn: ({ action, data }: Answer) =>
       client.runs.resume(runId, {
         interrupt_id: question.interrupt_id,
         ...(action === null ? {} : { action }),
-        ...(fields.length === 0 ? {} : { data }),
+        ...(question.form === null ? {} : { data }),
       }),
+    onSuccess: form.drop,
     onSettled: (next) => onAnswered(next ?? null),
   });
+  const send = (action: string | null): void => {
+    const data = form.read();
+    if (data !== null) answer.mutate({ action, data });
+  };
   const required = question.required_responses ?? 1;
   const isCallback = question.kind === 'callback';
   const only = { id: null, label: isCallback ? runWords.skipCallback : runWords.answer };
@@ -103,7 +69,7 @@ export function QuestionCard({ client, runId, question, about, onAnswered }: Car
     question.expires_at === null ? undefined : `${runWords.until} ${moment(question.expires_at)}`,
   ];
   return (
-    <Card withBorder component="section" aria-label={title}>
+    <Card withBorder component="section" aria-label={title} style={{ overflowWrap: 'anywhere' }}>
       <Stack gap="sm">
         <div>
           <Title order={2} size="h4">
@@ -112,6 +78,11 @@ export function QuestionCard({ client, runId, question, about, onAnswered }: Car
           <Text size="sm" c="dimmed">
             {facts.filter((fact) => fact !== undefined).join(' · ')}
           </Text>
+          {runPk !== undefined && (
+            <TextLink to="/runs/$runPk" params={{ runPk }} size="sm">
+              {runWords.showRun}
+            </TextLink>
+          )}
         </div>
         {question.message !== '' && <Text style={{ whiteSpace: 'pre-wrap' }}>{question.message}</Text>}
         {question.payload !== null && (
@@ -119,13 +90,10 @@ export function QuestionCard({ client, runId, question, about, onAnswered }: Car
             {JSON.stringify(question.payload, null, 2)}
           </Code>
         )}
-        {fields.map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            onChange={(value) => setData((now) => ({ ...now, [field.name]: value }))}
-          />
-        ))}
+        {form.fields}
+        {typeof question.callback_url === 'string' && (
+          <CopyField label={runWords.copyCallback} value={question.callback_url} />
+        )}
         <AnswerLinks links={question.links ?? []} />
         <Failure error={answer.error} />
         <Group gap="xs">
@@ -133,9 +101,9 @@ export function QuestionCard({ client, runId, question, about, onAnswered }: Car
             <Button
               key={id ?? ''}
               variant={index === 0 ? 'filled' : 'default'}
-              loading={answer.isPending && answer.variables === id}
+              loading={answer.isPending && answer.variables.action === id}
               disabled={answer.isPending}
-              onClick={() => answer.mutate(id)}
+              onClick={() => send(id)}
             >
               {label}
             </Button>

@@ -1,4 +1,5 @@
 /** The filters of the list of runs as they stand in its address. */
+import { isUuid } from '../../uuid.ts';
 
 export const RUN_STATUSES = ['running', 'interrupted', 'succeeded', 'failed', 'cancelled'] as const;
 export const RUN_TRIGGERS = ['api', 'schedule', 'webhook', 'chat', 'error', 'workflow'] as const;
@@ -19,28 +20,27 @@ export interface RunSearch {
   readonly q?: string | undefined;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+const isLocalTime = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text);
 
 /** Reads the filters of an address and leaves out those that the API would refuse. */
 export function parseRunSearch(search: Readonly<Record<string, unknown>>): RunSearch {
-  const readText = (name: string, pattern: RegExp): string | undefined => {
+  const readText = (name: string, isValid: (text: string) => boolean): string | undefined => {
     // The router reads a text of digits as a number.
     const value = typeof search[name] === 'number' ? String(search[name]) : search[name];
-    return typeof value === 'string' && pattern.test(value) ? value : undefined;
+    return typeof value === 'string' && isValid(value) ? value : undefined;
   };
   const readChoice = <Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined =>
     choices.find((choice) => choice === search[name]);
   const period = readChoice('period', Object.keys(PERIODS) as (keyof typeof PERIODS)[]);
   const found = {
-    workflow: readText('workflow', UUID),
+    workflow: readText('workflow', isUuid),
     status: readChoice('status', RUN_STATUSES),
     trigger: readChoice('trigger', RUN_TRIGGERS),
-    by: readText('by', UUID),
+    by: readText('by', isUuid),
     period,
-    from: period === undefined ? readText('from', LOCAL_TIME) : undefined,
-    to: period === undefined ? readText('to', LOCAL_TIME) : undefined,
-    q: readText('q', /\S/)?.slice(0, 200),
+    from: period === undefined ? readText('from', isLocalTime) : undefined,
+    to: period === undefined ? readText('to', isLocalTime) : undefined,
+    q: readText('q', (text) => text.trim() !== '')?.slice(0, 200),
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }

@@ -6,7 +6,7 @@ import type { RunEvent, WorkflowClient } from '../../client/client.ts';
 const MAX_EVENTS = 1_000;
 const MAX_TEXT = 20_000;
 
-export interface Writing {
+export interface NodeTokens {
   readonly stepId: string;
   readonly nodeName: string;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface StreamState {
   readonly older: number;
   /** Number of events that change the run's record: all but texts that are being written. */
   readonly changes: number;
-  readonly writing: readonly Writing[];
+  readonly writing: readonly NodeTokens[];
   /** The stream has been read to its end, or cannot be had: null while it goes on. */
   readonly end: Error | 'over' | null;
 }
@@ -35,7 +35,7 @@ export class RunStream {
   #events: RunEvent[] = [];
   #older = 0;
   #changes = 0;
-  readonly #writing = new Map<string, Writing>();
+  readonly #writing = new Map<string, NodeTokens>();
   #end: Error | 'over' | null = null;
   #state = NOTHING;
   #isDirty = false;

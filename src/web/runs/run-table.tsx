@@ -10,7 +10,7 @@ import { useNarrow } from '../kit/use-narrow.ts';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 import { findAuthor } from './find-author.ts';
-import { RelativeTime, useNow } from './relative-time.tsx';
+import { RelativeTime, useNow } from '../kit/relative-time.tsx';
 
 interface RunTableProps {
   readonly rows: readonly RunListItem[];
@@ -33,9 +33,11 @@ function measureDuration(run: RunListItem, nowMs: number): number | null {
 
 function Trigger({ run }: { readonly run: RunListItem }) {
   const names: Readonly<Record<string, string>> = runWords.triggers;
+  // A test is started by a person in the editor: that the page calls the API tells nobody anything.
+  const isFromEditor = run.is_ad_hoc && run.trigger_type === 'api';
   return (
     <Group gap={6} wrap="nowrap">
-      <Text size="sm">{names[run.trigger_type] ?? run.trigger_type}</Text>
+      {!isFromEditor && <Text size="sm">{names[run.trigger_type] ?? run.trigger_type}</Text>}
       {run.is_ad_hoc && (
         <Badge variant="outline" color="gray" size="sm" miw="max-content" title={runWords.tryWhy}>
           {runWords.tryRun}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { RunStep } from '../../client/openapi.ts';
 import { ownValue, type Json } from '../../graph/value.ts';
+import { findKindStyle } from '../canvas/kinds.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { duration, moment } from '../kit/moment.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
@@ -69,7 +70,7 @@ function ToolCalls({ step }: { readonly step: RunStep }) {
 function Facts({ step }: { readonly step: RunStep }) {
   const { node_type: type, duration_ms: ms, credits, usage, attempt, reused_from_step_id: origin } = step;
   const facts = [
-    type,
+    findKindStyle(type).label,
     ms !== null && duration(toSeconds(ms)),
     attempt > 1 && runWords.attemptCount(attempt),
     credits > 0 && words.creditCount(credits),
@@ -96,15 +97,17 @@ function nameValues({ input, output }: RunStep): { readonly input: string; reado
 }
 
 /** Error, values, log, attempts and tool calls of a step. */
-function Values({ step }: { readonly step: RunStep }) {
+function Values({ step, hasValues }: Pick<StepDetailsProps, 'hasValues'> & { readonly step: RunStep }) {
   const names = nameValues(step);
   return (
     <>
       {step.error !== null && (
         <Alert color="red" title={step.error.code}>
-          <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-            {step.error.message}
-          </Text>
+          {hasValues && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+              {step.error.message}
+            </Text>
+          )}
         </Alert>
       )}
       {step.warnings.length > 0 && (
@@ -118,6 +121,11 @@ function Values({ step }: { readonly step: RunStep }) {
             </List.Item>
           ))}
         </List>
+      )}
+      {!hasValues && (
+        <Text c="dimmed" size="sm">
+          {runWords.valuesGone}
+        </Text>
       )}
       {!step.output_truncated && step.output !== null && (
         <ValueView name={names.output} value={step.output} />
@@ -137,6 +145,8 @@ interface StepDetailsProps {
   readonly step: JoinedStep;
   /** Null while the run goes on: it cannot be run again yet. */
   readonly onRerun: ((nodeId: string) => void) | null;
+  /** False after the retention of values. */
+  readonly hasValues: boolean;
 }
 
 /** Steps that the arrow keys pass by are not read. */
@@ -165,7 +175,7 @@ function useWholeStep(client: WorkflowClient, { step_id: stepId, run_pk: runPk, 
   };
 }
 
-export function StepDetails({ client, step: listed, onRerun }: StepDetailsProps) {
+export function StepDetails({ client, step: listed, onRerun, hasValues }: StepDetailsProps) {
   const { step, error, isReading, read } = useWholeStep(client, listed);
   return (
     <Stack gap="sm">
@@ -186,7 +196,7 @@ export function StepDetails({ client, step: listed, onRerun }: StepDetailsProps)
         </Group>
       )}
       <Failure error={error} />
-      {step === null ? error === null && <Waiting /> : <Values step={step} />}
+      {step === null ? error === null && <Waiting /> : <Values step={step} hasValues={hasValues} />}
       {onRerun !== null && listed.parent_step_id === null && (
         <Group>
           <Button variant="default" size="compact-sm" onClick={() => onRerun(listed.node_id)}>

@@ -80,9 +80,14 @@ function Row({ id, top, row, isSelected, onSelect, onToggle }: RowProps) {
           <Chevron size={14} aria-hidden />
         </Group>
       )}
-      {row !== null && (
+      {row !== null && row.step.status !== 'skipped' && (
         <Text size="xs" flex="none">
           {duration(toSeconds(row.step.duration_ms))}
+        </Text>
+      )}
+      {row !== null && row.step.status === 'skipped' && (
+        <Text size="xs" flex="none" c="dimmed" aria-hidden>
+          {statusLabel(row.step.status)}
         </Text>
       )}
     </Group>

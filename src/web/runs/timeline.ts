@@ -1,11 +1,11 @@
-/** Steps as bars over time: the start and the length of each in parts of the run, each below what it is part of. */
+/** Lays out steps as bars over time: start and length are fractions of the axis, and each bar is inside that of its parent step. */
 import type { ListedStep } from './listed-step.ts';
 import { groupByParent } from './group-steps.ts';
 import { buildScale, type Period, type TimeScale } from './time-scale.ts';
 
 export interface Bar {
   readonly step: ListedStep;
-  /** Parts of the axis: 0 to 1. */
+  /** Fractions of the axis: 0 to 1. */
   readonly from: number;
   readonly length: number;
   /** From the first start, in ms. */
@@ -32,13 +32,13 @@ export function buildTimeline(
   nowMs: number,
   waits: readonly Period[] = [],
 ): Timeline {
-  const begun = steps.filter(({ started_at: at }) => at !== null);
+  const started = steps.filter(({ started_at: at }) => at !== null);
   const readStart = ({ started_at: at }: Timed): number => Date.parse(at ?? '');
   const readEnd = ({ completed_at: at }: Timed): number => (at === null ? nowMs : Date.parse(at));
-  const first = begun.reduce((least, step) => Math.min(least, readStart(step)), nowMs);
-  const last = begun.reduce((most, step) => Math.max(most, readEnd(step)), first);
+  const first = started.reduce((least, step) => Math.min(least, readStart(step)), nowMs);
+  const last = started.reduce((most, step) => Math.max(most, readEnd(step)), first);
   const scale = buildScale({ from: first, to: last }, waits);
-  const children = groupByParent(begun);
+  const children = groupByParent(started);
   const buildBars = (parent: string | null): Bar[] =>
     (children.get(parent) ?? [])
       .map((step) => ({

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import { RunStream, type StreamState } from './run-stream.ts';
 
-interface Wanted {
+interface RunStreamOptions {
   readonly client: WorkflowClient;
   readonly runId: string;
   readonly isWanted: boolean;
@@ -12,7 +12,7 @@ interface Wanted {
 const never = (): (() => void) => () => undefined;
 
 /** @returns null until the stream is wanted */
-export function useRunStream({ client, runId, isWanted }: Wanted): StreamState | null {
+export function useRunStream({ client, runId, isWanted }: RunStreamOptions): StreamState | null {
   const [stream, setStream] = useState<RunStream | null>(null);
   useEffect(() => {
     if (!isWanted) return undefined;

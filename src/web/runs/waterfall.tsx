@@ -14,14 +14,15 @@ import type { ListedStep } from './listed-step.ts';
 import { buildTimeline, type Bar } from './timeline.ts';
 import type { TimeScale } from './time-scale.ts';
 
-/** More than these are folded at first; and no more are drawn of one map. */
+/** A step with more steps inside is folded at first. */
 const OPEN_UP_TO = 20;
+/** Steps inside one that are drawn: a map may have thousands. */
 const MAX_INSIDE = 200;
 const INDENT_PX = 12;
 const FOLD_PX = 16;
 const LABEL_WIDTH = 'clamp(110px, 22vw, 220px)';
 const TIME_PX = 72;
-/** A wait that is cut out of the axis. */
+/** The background of a wait that is cut out of the axis. */
 const STRIPES =
   'repeating-linear-gradient(135deg, var(--mantine-color-body) 0 3px, var(--mantine-color-dimmed) 3px 4px)';
 const BREAK_LABEL = { transform: 'translateX(-50%)', whiteSpace: 'nowrap' } as const;
@@ -47,7 +48,7 @@ function Row({ bar, breaks, depth, details }: RowProps) {
   return (
     <li>
       <Group gap={4} wrap="nowrap">
-        {/* As wide in each row as the fold of any: the bars of all rows share one axis. */}
+        {/* Every row has room for the fold button, so that all bars share one axis. */}
         <Box w={FOLD_PX} flex="none">
           {inside.length > 0 && (
             <UnstyledButton
@@ -122,7 +123,7 @@ const Rows = ({ bars, breaks, depth, details }: RowsProps) => (
   </Stack>
 );
 
-/** The marks of time above the bars, which count the time at work; a wait that is cut out shows its length. */
+/** The time axis above the bars. It counts the time at work; a wait that is cut out shows its length. */
 const Axis = ({ scale: { marks, breaks } }: { readonly scale: TimeScale }) => (
   <Group gap={4} wrap="nowrap" mb={4} aria-hidden>
     <Box w={FOLD_PX} flex="none" />

@@ -1,7 +1,7 @@
 /** The dialog of a new schedule: the workflow, and when it runs, in words while it is typed. */
 import { Autocomplete, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { fieldProblem, withoutFields } from '../kit/field-problem.ts';
+import { findFieldProblem, withoutFields } from '../kit/field-problem.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { scheduleWords } from '../words-schedules.ts';
 import { words } from '../words.ts';
@@ -87,7 +87,7 @@ export function NewSchedule({ workflows, isPending, error, onClose, onCreate }: 
         description={scheduleWords.workflowWhy}
         data={workflows.map(({ id, name }) => ({ value: id, label: name }))}
         value={draft.workflow_id === '' ? null : draft.workflow_id}
-        error={fieldProblem(error, 'workflow_id')}
+        error={findFieldProblem(error, 'workflow_id')}
         onChange={(id) => set({ workflow_id: id ?? '' })}
         searchable
       />
@@ -95,7 +95,7 @@ export function NewSchedule({ workflows, isPending, error, onClose, onCreate }: 
         label={words.name}
         maxLength={255}
         value={draft.name}
-        error={fieldProblem(error, 'name')}
+        error={findFieldProblem(error, 'name')}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <Group grow align="start">
@@ -104,7 +104,7 @@ export function NewSchedule({ workflows, isPending, error, onClose, onCreate }: 
           description={scheduleWords.cronWhy}
           value={cron}
           error={
-            fieldProblem(error, 'cron_expression') ??
+            findFieldProblem(error, 'cron_expression') ??
             (preview.kind === 'invalid' ? `${preview.problem}.` : undefined)
           }
           onChange={(event) => set({ cron_expression: event.currentTarget.value })}
@@ -115,7 +115,7 @@ export function NewSchedule({ workflows, isPending, error, onClose, onCreate }: 
           data={ZONES}
           limit={20}
           value={timezone}
-          error={fieldProblem(error, 'timezone')}
+          error={findFieldProblem(error, 'timezone')}
           onChange={(zone) => set({ timezone: zone })}
         />
       </Group>

@@ -7,27 +7,27 @@ import { BASE } from './return-address.ts';
 
 interface AuthorizationReturnProps {
   /** Whether another window took the answer. */
-  readonly heard: Promise<boolean>;
+  readonly handedOver: Promise<boolean>;
   readonly purpose: 'account' | 'signIn';
 }
 
-export function AuthorizationReturn({ heard, purpose }: AuthorizationReturnProps) {
-  const [isHeard, setIsHeard] = useState<boolean | null>(null);
+export function AuthorizationReturn({ handedOver, purpose }: AuthorizationReturnProps) {
+  const [isHandedOver, setHandedOver] = useState<boolean | null>(null);
   useEffect(() => {
-    void heard.then((was) => {
-      setIsHeard(was);
+    void handedOver.then((wasTaken) => {
+      setHandedOver(wasTaken);
       // Browsers close only windows that a script has opened; else the text stands.
-      if (was) window.close();
+      if (wasTaken) window.close();
     });
-  }, [heard]);
+  }, [handedOver]);
   const { taken, lost } = words.returned[purpose];
   return (
     <Center mih="100vh" component="main">
       <Stack align="center" maw={420} p="md">
         <BrandMark heading />
-        {isHeard === null && <Loader role="status" aria-label={words.loading} />}
-        {isHeard === true && <Text>{taken}</Text>}
-        {isHeard === false && (
+        {isHandedOver === null && <Loader role="status" aria-label={words.loading} />}
+        {isHandedOver === true && <Text>{taken}</Text>}
+        {isHandedOver === false && (
           <>
             <Alert color="red" role="alert">
               {lost}

@@ -8,10 +8,10 @@ import { BASE } from './return-address.ts';
 export const RETURN = `${BASE}/oauth/callback`;
 const CHANNEL = 'authorization';
 /** How long a window that came back looks for the one that waits. */
-const HEARD_WITHIN_MS = 3_000;
+const ACCEPTED_WITHIN_MS = 3_000;
 
 /** The provider's answer in the address (RFC 6749, 4.1.2). */
-interface Returned {
+interface AuthorizationResponse {
   readonly state: string;
   readonly code: string | null;
   readonly error: string | null;
@@ -30,7 +30,7 @@ export function providerAddress(text: string): string {
 }
 
 /** Reads the address and clears it, because a code belongs into no history. */
-export function takeReturned(): Returned {
+export function takeResponse(): AuthorizationResponse {
   const given = new URL(location.href).searchParams;
   const { pathname, search } = location;
   history.replaceState(null, '', pathname);
@@ -38,25 +38,25 @@ export function takeReturned(): Returned {
 }
 
 /** @returns true when a window of this browser waits for it */
-export function tellReturned(returned: Returned): Promise<boolean> {
+export function handOverResponse(response: AuthorizationResponse): Promise<boolean> {
   const channel = new BroadcastChannel(CHANNEL);
   return new Promise<boolean>((resolve) => {
-    const late = setTimeout(() => resolve(false), HEARD_WITHIN_MS);
+    const late = setTimeout(() => resolve(false), ACCEPTED_WITHIN_MS);
     channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (data !== returned.state) return;
+      if (data !== response.state) return;
       clearTimeout(late);
       resolve(true);
     });
-    channel.postMessage(returned);
+    channel.postMessage(response);
   }).finally(() => channel.close());
 }
 
 /** Waits for the window that comes back with this state. @throws the signal's reason */
-export function awaitReturned(state: string, signal: AbortSignal): Promise<Returned> {
+export function awaitResponse(state: string, signal: AbortSignal): Promise<AuthorizationResponse> {
   const channel = new BroadcastChannel(CHANNEL);
-  return new Promise<Returned>((resolve, reject) => {
+  return new Promise<AuthorizationResponse>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    channel.addEventListener('message', ({ data }: MessageEvent<Returned | string>) => {
+    channel.addEventListener('message', ({ data }: MessageEvent<AuthorizationResponse | string>) => {
       if (typeof data === 'string' || data.state !== state) return;
       channel.postMessage(state);
       resolve(data);

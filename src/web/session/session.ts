@@ -5,7 +5,7 @@
  */
 import * as oauth from 'oauth4webapi';
 import { systemClock } from '../../clock.ts';
-import { awaitReturned } from './authorization.ts';
+import { awaitResponse } from './authorization.ts';
 import { BASE, CALLBACK, safeReturn } from './return-address.ts';
 
 /** GET /app/config.json. */
@@ -137,10 +137,15 @@ export class UserSession {
     return this.#provider.begin({ prompt: 'login' });
   }
 
+  /** Leaves without a question: what is not saved is discarded. */
   async signOut(): Promise<void> {
+    const address = await this.#provider.endAddress(this.#tokens.id);
+    addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true);
+    // An open canvas keeps its edits as the page goes, and the next person would send them.
+    addEventListener('pagehide', () => sessionStorage.clear());
     sessionStorage.clear();
     localStorage.removeItem(SIGNED_IN);
-    location.assign(await this.#provider.endAddress(this.#tokens.id));
+    location.assign(address);
   }
 }
 
@@ -230,7 +235,7 @@ export class Provider {
     try {
       const request = await this.#buildRequest();
       shown.location.href = request.url;
-      const { search } = await awaitReturned(request.state, signal);
+      const { search } = await awaitResponse(request.state, signal);
       return await this.#exchange(new URL(location.origin + CALLBACK + search), request);
     } catch (error) {
       shown.close();

@@ -9,7 +9,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
 import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { Compartment, EditorState, Transaction, type Extension } from '@codemirror/state';
+import { Compartment, EditorSelection, EditorState, Transaction, type Extension } from '@codemirror/state';
 import {
   EditorView,
   keymap,
@@ -97,6 +97,15 @@ const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> 
 
 const readOnly = new Compartment();
 
+/**
+ * Forgets on which line a cursor between two wrapped lines is drawn. CodeMirror 6.43 draws it there after the focus has left,
+ * too, and a browser that sets a selection in a text gives it the focus.
+ */
+function releaseCursor(view: EditorView): void {
+  const { main } = view.state.selection;
+  if (main.empty && main.assoc !== 0) view.dispatch({ selection: EditorSelection.cursor(main.head) });
+}
+
 /** Reads the nonce that the page's policy requires of style sheets. */
 const readNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
@@ -125,9 +134,9 @@ export default function CodeEditor(props: CodeEditorProps) {
           placeholder(hint),
           readOnly.of(EditorState.readOnly.of(latest.current.isReadOnly ?? false)),
           EditorView.contentAttributes.of(() => {
-            const { describedBy: id } = latest.current;
+            const { describedBy: id, label: name } = latest.current;
             return {
-              'aria-label': label,
+              'aria-label': name,
               ...(id === '' ? {} : { 'aria-describedby': id, 'aria-invalid': 'true' }),
             };
           }),
@@ -135,16 +144,21 @@ export default function CodeEditor(props: CodeEditorProps) {
             const isRemote = update.transactions.some((one) => one.annotation(Transaction.remote) === true);
             if (update.docChanged && !isRemote) latest.current.onChange(update.state.doc.toString());
           }),
-          EditorView.domEventHandlers({ blur: () => latest.current.onBlur() }),
+          EditorView.domEventHandlers({
+            blur(_event, left) {
+              releaseCursor(left);
+              latest.current.onBlur();
+            },
+          }),
         ],
       }),
     });
     editor.current = view;
     return () => view.destroy();
-  }, [language, label, hint]);
+  }, [language, hint]);
   useEffect(() => {
     editor.current?.dispatch({ effects: readOnly.reconfigure(EditorState.readOnly.of(isReadOnly)) });
-  }, [isReadOnly, describedBy]);
+  }, [isReadOnly, describedBy, label]);
   useEffect(() => {
     // Within the call, not in a render: a key that comes between would be typed into a text that is not there any more.
     const sync = (): void => {

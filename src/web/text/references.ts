@@ -5,7 +5,8 @@ import { isObject, ownValue, type Json, type JsonObject } from '../../graph/valu
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import { readText } from '../canvas/binding.ts';
 import { listDeclaredFields, readEdgeId, readEntity, readNodeId, type Entity } from '../forms/entity.ts';
-import { listOutputFields } from './known-shapes.ts';
+import { findItemList } from './item-list.ts';
+import { listOutputPaths, stepInto, type FindActionSchema } from './known-shapes.ts';
 import type { KnownValues } from './known-values.ts';
 import { renderItems } from './rendered-value.ts';
 
@@ -18,7 +19,6 @@ export interface Reference {
 const MAX_KEYS = 60;
 const MAX_DEPTH = 5;
 const HINT_LENGTH = 60;
-const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /** Lists the nodes from which a walk can come to a node. */
 export function findUpstream(document: CanvasDocument, nodeId: string): string[] {
@@ -75,28 +75,29 @@ function listPaths(root: string, value: Json, depth = 0): Reference[] {
   if (!isObject(value)) return own;
   const inner = Object.entries(value)
     .slice(0, MAX_KEYS)
-    .flatMap(([key, item]) =>
-      listPaths(PLAIN_KEY.test(key) ? `${root}.${key}` : `${root}[${JSON.stringify(key)}]`, item, depth + 1),
-    );
+    .flatMap(([key, item]) => listPaths(stepInto(root, key), item, depth + 1));
   return [...own, ...inner];
 }
 
-/** Lists the output of a node that has not run, with the fields that its kind always returns. */
-function listExpected(document: CanvasDocument, id: string): Reference[] {
-  const fields = listOutputFields(findElement(document.nodes, id) ?? {});
-  return [id, ...fields.map((name) => `${id}.${name}`)].map((text) => ({ text, hint: 'not run yet' }));
+/** Lists the output of a node that has not run, with the paths that it will have. */
+function listExpected(document: CanvasDocument, id: string, findActionSchema: FindActionSchema): Reference[] {
+  const paths = listOutputPaths(findElement(document.nodes, id) ?? {}, findActionSchema);
+  return [id, ...paths.map((path) => `${id}${path.startsWith('[') ? '' : '.'}${path}`)].map((text) => ({
+    text,
+    hint: 'not run yet',
+  }));
 }
 
-/** The item of a node that runs once for each item of a list, of a known list the first. */
+/** The item of the list whose items a field sees, of a known list the first. */
 function listItem(document: CanvasDocument, { entity, ptr }: Place, known: KnownValues): Reference[] {
   const node = readNodeId(entity) === null ? undefined : readEntity(document, entity);
-  const forEach = ownValue(node, 'for_each');
-  if (!isObject(forEach) || ptr.startsWith('/for_each')) return [];
-  const name = readText(forEach, 'as') || 'item';
-  const items = renderItems(forEach, known);
-  const first = items?.[0];
+  const list = findItemList(node, ptr);
+  if (list === null) return [];
+  const first = renderItems(list.items, known)?.[0];
   return [
-    ...(first === undefined ? [{ text: name, hint: 'an item of the list' }] : listPaths(name, first)),
+    ...(first === undefined
+      ? [{ text: list.name, hint: 'an item of the list' }]
+      : listPaths(list.name, first)),
     { text: 'index', hint: 'the position of the item' },
   ];
 }
@@ -120,13 +121,18 @@ function listInputs(document: CanvasDocument, { input }: KnownValues): Reference
 }
 
 /** Lists the references that a template of a field may name. */
-export function listReferences(document: CanvasDocument, place: Place, known: KnownValues): Reference[] {
+export function listReferences(
+  document: CanvasDocument,
+  place: Place,
+  known: KnownValues,
+  findActionSchema: FindActionSchema = () => undefined,
+): Reference[] {
   const state = listDeclaredFields(document);
   return [
     ...listItem(document, place, known),
     ...listNodes(document, place).flatMap((id) => {
       const output = known.findOutput(id);
-      return output === undefined ? listExpected(document, id) : listPaths(id, output);
+      return output === undefined ? listExpected(document, id, findActionSchema) : listPaths(id, output);
     }),
     ...listInputs(document, known),
     ...state.map((name) => ({ text: `state.${name}`, hint: 'a state field' })),

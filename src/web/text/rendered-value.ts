@@ -2,14 +2,14 @@
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
 import { RenderBudget } from '../../graph/render-budget.ts';
 import { findReferences, render, type TemplateScope } from '../../graph/template.ts';
-import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import type { Json } from '../../graph/value.ts';
 import { REQUEST_WORK, WorkBudget } from '../../graph/work-budget.ts';
-import { readText } from '../canvas/binding.ts';
 import { readNodeId, type Entity } from '../forms/entity.ts';
+import { findItemList } from './item-list.ts';
 import type { KnownValues } from './known-values.ts';
 
 /** A value, or why there is none: a path that the output lacks, a node that has not run, a template with an error. */
-export type Rendered =
+export type RenderResult =
   | { readonly kind: 'value'; readonly value: Json }
   | { readonly kind: 'missing'; readonly reference: string; readonly available: readonly string[] }
   | { readonly kind: 'unknown' }
@@ -20,7 +20,7 @@ const BOUND_LATER: ReadonlySet<string> = new Set(['item', 'index', 'loop', 'run'
 
 type Roots = ReadonlyMap<string, Json>;
 
-function renderWith(template: Json, findRoot: (name: string) => Json | undefined): Rendered {
+function renderWith(template: Json, findRoot: (name: string) => Json | undefined): RenderResult {
   const missing: { readonly reference: string; readonly available: readonly string[] }[] = [];
   const { references, errors } = findReferences(template);
   if (errors.length > 0) return { kind: 'invalid' };
@@ -44,35 +44,36 @@ function renderWith(template: Json, findRoot: (name: string) => Json | undefined
   }
 }
 
-/** Renders the list of a node that runs once for each item; undefined when it is not known. */
-export function renderItems(forEach: JsonObject, known: KnownValues): readonly Json[] | undefined {
-  const rendered = renderWith(ownValue(forEach, 'items') ?? null, (name) => findRoot(known, name));
+/** Renders the list whose items a template sees; undefined when it is not known. */
+export function renderItems(items: Json, known: KnownValues): readonly Json[] | undefined {
+  const rendered = renderWith(items, (name) => findRoot(known, name));
   return rendered.kind === 'value' && Array.isArray(rendered.value) ? rendered.value : undefined;
 }
 
 const findRoot = (known: KnownValues, name: string): Json | undefined =>
   name === 'input' ? known.input : known.findOutput(name);
 
-/** Binds the first item for a node that runs once for each item of a list. */
-function bindItem(document: CanvasDocument, entity: Entity, known: KnownValues): Roots {
-  const node = findElement(document.nodes, readNodeId(entity) ?? '');
-  const forEach = ownValue(node, 'for_each');
-  if (!isObject(forEach)) return new Map();
-  const first = renderItems(forEach, known)?.[0];
-  return first === undefined
+interface Part {
+  readonly entity: Entity;
+  /** Of the field, inside of its entity. */
+  readonly ptr: string;
+  readonly template: Json;
+}
+
+/** Binds the first item of the list whose items a field sees. */
+function bindItem(document: CanvasDocument, { entity, ptr }: Part, known: KnownValues): Roots {
+  const list = findItemList(findElement(document.nodes, readNodeId(entity) ?? ''), ptr);
+  const first = list === null ? undefined : renderItems(list.items, known)?.[0];
+  return list === null || first === undefined
     ? new Map()
     : new Map<string, Json>([
-        [readText(forEach, 'as') || 'item', first],
+        [list.name, first],
         ['index', 0],
       ]);
 }
 
 /** Renders a template of an entity's field. */
-export function renderTemplate(
-  document: CanvasDocument,
-  { entity, template }: { readonly entity: Entity; readonly template: Json },
-  known: KnownValues,
-): Rendered {
-  const bound = bindItem(document, entity, known);
-  return renderWith(template, (name) => bound.get(name) ?? findRoot(known, name));
+export function renderTemplate(document: CanvasDocument, part: Part, known: KnownValues): RenderResult {
+  const bound = bindItem(document, part, known);
+  return renderWith(part.template, (name) => bound.get(name) ?? findRoot(known, name));
 }

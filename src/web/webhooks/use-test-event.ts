@@ -1,6 +1,6 @@
 /** Listens for the next request to a webhook: for a while, until it comes, or until the person stops. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
 
@@ -9,7 +9,7 @@ const POLL_MS = 1_000;
 
 type Delivery = Reply<'listHookDeliveries'>['deliveries'][number];
 
-interface Listening {
+interface TestListener {
   readonly hookId: string;
   /** The newest delivery before: the next one has another id. Clocks of the page and of the service may differ. */
   readonly newest: string | null;
@@ -22,8 +22,9 @@ interface ListenOptions {
 }
 
 export function useTestEvent({ client, workflowId, onEvent }: ListenOptions) {
-  const [listening, setListening] = useState<Listening | null>(null);
+  const [listening, setListening] = useState<TestListener | null>(null);
   const [isExpired, setExpired] = useState(false);
+  const stopped = useRef(Promise.resolve());
   const toPath = (hookId: string) => ({ path: { workflow_id: workflowId, hook_id: hookId } });
   const readNewest = async (hookId: string): Promise<Delivery | null> => {
     const { deliveries } = await client.request(
@@ -35,6 +36,8 @@ export function useTestEvent({ client, workflowId, onEvent }: ListenOptions) {
   };
   const start = useMutation({
     mutationFn: async (hookId: string) => {
+      // A stop that arrives after this start would end it.
+      await stopped.current;
       const newest = (await readNewest(hookId))?.id ?? null;
       await client.request('POST', '/workflows/{workflow_id}/hooks/{hook_id}/listen', {
         ...toPath(hookId),
@@ -63,9 +66,12 @@ export function useTestEvent({ client, workflowId, onEvent }: ListenOptions) {
   }, [found]);
   const stop = useEffectEvent((hook: string) => {
     // The wait ends by itself when this fails.
-    client
+    stopped.current = client
       .request('DELETE', '/workflows/{workflow_id}/hooks/{hook_id}/listen', toPath(hook))
-      .catch(() => undefined);
+      .then(
+        () => undefined,
+        () => undefined,
+      );
   });
   useEffect(() => {
     if (hookId === undefined) return undefined;

@@ -1,5 +1,6 @@
 /** Part `accept`: what POST /workflows/run and an authenticated GET cost beside bare Koa. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { call, type Tenant } from '../client.ts';
 import { pureChain, toolChain } from '../graphs.ts';
 import { roundsOf, type Measured, type Part, type PartLimits, type Row } from '../part.ts';
@@ -13,6 +14,9 @@ const BURST = 200;
 
 /** An API leaves starts to workers for longer than that (src/outbox/dispatcher.ts). */
 const TAKEN_MS = 250;
+
+/** A guess. */
+const NOTICED_MS = 1_000;
 
 type Request = () => Promise<unknown>;
 
@@ -150,6 +154,63 @@ async function measureRead(bench: Bench, limits: PartLimits, tenant: Tenant): Pr
   };
 }
 
+/** Lets requests take the role of row level security, or not. A connection looks for the role once, so the idle ones are closed. */
+async function setWall(bench: Bench, isWalled: boolean): Promise<void> {
+  const change = isWalled ? 'GRANT SELECT ON audit_log TO' : 'REVOKE SELECT ON audit_log FROM';
+  await bench.db.query(`${change} workflow_tenant`);
+  await bench.db.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'workflow-automation-service' AND state = 'idle'`,
+  );
+  // The processes notice it when they read from their sockets.
+  await sleep(NOTICED_MS);
+}
+
+/** The same requests with row level security, and with a role that may not be taken. */
+async function measureWall(bench: Bench, limits: PartLimits, tenant: Tenant): Promise<Measured> {
+  const workflowId = await tenant.deploy('wall', pureChain(1));
+  const side = (isWalled: boolean, request: Request, count: number): Side => {
+    const measure = burst(bench, request, count);
+    const connect = burst(bench, request, WIDTH * 10);
+    return async (isWarmUp) => {
+      await setWall(bench, isWalled);
+      await connect(isWarmUp);
+      return measure(isWarmUp);
+    };
+  };
+  const list: Request = () => tenant.get('/alerts');
+  const runs: Request = () => tenant.get('/workflow-runs');
+  const detail: Request = () => tenant.get(`/workflows/${workflowId}`);
+  const start: Request = () =>
+    tenant.post('/workflows/run', { workflow_id: workflowId, input: { value: 1 } });
+  const found = await inTurns(roundsOf(limits, 6, 3), limits, {
+    listBare: side(false, list, 500),
+    list: side(true, list, 500),
+    detailBare: side(false, detail, 500),
+    detail: side(true, detail, 500),
+    runsBare: side(false, runs, 200),
+    runs: side(true, runs, 200),
+    startBare: side(false, start, BURST),
+    start: side(true, start, BURST),
+  });
+  await setWall(bench, true);
+  const row = (workload: string, walled: number, bare: number): Row => ({
+    workload: `${workload}, rate at ${WIDTH}, with row level security`,
+    service: perSecond(walled),
+    beside: `${perSecond(bare)} without`,
+    ratio: walled / bare,
+  });
+  return {
+    rows: [
+      row('GET /alerts', median(found.list), median(found.listBare)),
+      row('GET /workflows/{id}', median(found.detail), median(found.detailBare)),
+      row('GET /workflow-runs', median(found.runs), median(found.runsBare)),
+      row('POST run', median(found.start), median(found.startBare)),
+    ],
+    values: {},
+  };
+}
+
 export const accept: Part = {
   name: 'accept',
   summary: 'POST /workflows/run and GET /workflows/{id} beside bare Koa',
@@ -157,10 +218,11 @@ export const accept: Part = {
   async run(bench, limits) {
     const tenant = await bench.tenant(0);
     const read = await measureRead(bench, limits, tenant);
+    const wall = await measureWall(bench, limits, tenant);
     const first = await measureFirstNode(bench, limits, tenant);
     const accepted = await measureAccept(bench, limits, tenant);
     return {
-      rows: [...accepted.rows, ...first.rows, ...read.rows],
+      rows: [...accepted.rows, ...first.rows, ...read.rows, ...wall.rows],
       values: { ...accepted.values, ...first.values, ...read.values },
     };
   },

@@ -10,7 +10,7 @@ const EVERY_MS = 40;
 /** A process compiles what it runs often; what is measured comes after that. */
 const WARM_UP_TOKENS = 50;
 /**
- * A worker process runs 100 executions at once (temporal/worker/execution-slots.ts) and takes more tasks, which wait: with full workers
+ * A worker process runs 100 executions at once (temporal/worker/worker-slots.ts) and takes more tasks, which wait: with full workers
  * the last streams would never begin to speak.
  */
 const STREAMS_PER_WORKER = 75;

@@ -1,6 +1,8 @@
 /** The editor in Chromium, for measuring: pages on canvases of the bench, and what their main thread spent. */
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
+import { DATA } from '../../../src/local/paths.ts';
 import { findAnyPort } from '../../../src/local/ports.ts';
 import { waitUntilHealthy } from '../../../src/local/services.ts';
 import { readPort } from '../../../src/http/server.ts';
@@ -123,16 +125,19 @@ export class Watched {
 export interface Editors {
   readonly side: CanvasSide;
   open(workflowId: string): Promise<Watched>;
+  /** Opens the list of runs of the first tenant. */
+  openRuns(): Promise<Watched>;
   /** The next run is this stream: whoever starts and follows it is answered by the test, not by the API. */
   readonly runs: { write: ((outgoing: ServerResponse) => void) | null };
   stop(): Promise<void>;
 }
 
 export async function startEditors(bench: Bench): Promise<Editors> {
-  await buildEditorPage();
+  const outDir = join(DATA, 'canvas-page');
+  await buildEditorPage(outDir);
   const runs: Editors['runs'] = { write: null };
   const apiPort = Number(new URL(bench.apiUrl).port);
-  const server = await serveEditorPage({
+  const server = await serveEditorPage(outDir, {
     apiPort: () => apiPort,
     answers({ url = '' }, outgoing) {
       if (runs.write === null) return false;
@@ -161,6 +166,16 @@ export async function startEditors(bench: Bench): Promise<Editors> {
   const realtime = `http://127.0.0.1:${port}`;
   await waitUntilHealthy(child, `${realtime}/health`);
   const browser = await launchChromium();
+  const openPage = async (workflow: string): Promise<Watched> => {
+    const { headers, organizationId } = await bench.tenant(0);
+    const token = (headers['authorization'] ?? '').slice('Bearer '.length);
+    const page = await browser.newPage({ viewport: VIEW });
+    const session = await page.context().newCDPSession(page);
+    // Else a task's time holds what other processes took from it.
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await page.goto(editorAddress({ origin, token, org: organizationId, workflow, realtime }));
+    return new Watched(page, session);
+  };
   return {
     side: {
       url: realtime,
@@ -172,15 +187,14 @@ export async function startEditors(bench: Bench): Promise<Editors> {
     },
     runs,
     async open(workflow) {
-      const { headers, organizationId } = await bench.tenant(0);
-      const token = (headers['authorization'] ?? '').slice('Bearer '.length);
-      const page = await browser.newPage({ viewport: VIEW });
-      const session = await page.context().newCDPSession(page);
-      // Else a task's time holds what other processes took from it.
-      await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-      await page.goto(editorAddress({ origin, token, org: organizationId, workflow, realtime }));
-      await page.waitForSelector('.react-flow__node [data-node]', { timeout: 60_000 });
-      const watched = new Watched(page, session);
+      const watched = await openPage(workflow);
+      await watched.page.waitForSelector('.react-flow__node [data-node]', { timeout: 60_000 });
+      await watched.idle();
+      return watched;
+    },
+    async openRuns() {
+      const watched = await openPage('');
+      await watched.page.getByRole('heading', { name: 'Runs' }).waitFor({ timeout: 60_000 });
       await watched.idle();
       return watched;
     },

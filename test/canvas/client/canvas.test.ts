@@ -71,6 +71,43 @@ describe('undo and redo', () => {
     expect(canonical(ann.document)).toBe(canonical(bob.document));
   });
 
+  test("undo of a new id keeps a colleague's edge at the node, and redo does", async () => {
+    const { sim, ann, bob } = await two();
+    ann.edit(add('mine'));
+    ann.edit({ type: 'node:rename', nodeId: 'mine', newId: 'ours' }, { label: 'rename' });
+    await sim.clock.advance(500);
+    bob.edit({ type: 'edge:add', edge: { id: 'x', source: '__start__', target: 'ours' } });
+    await sim.clock.advance(500);
+    const ends = () => (bob.document['edges'] as JsonObject[]).filter(({ id }) => id === 'x');
+    expect(ann.undo()).toMatchObject({ label: 'rename', leftOut: 0 });
+    await sim.clock.advance(500);
+    expect(ends()).toMatchObject([{ target: 'mine' }]);
+    ann.redo();
+    await sim.clock.advance(500);
+    expect(ends()).toMatchObject([{ target: 'ours' }]);
+    expect(canonical(ann.document)).toBe(canonical(bob.document));
+  });
+
+  test('two people who edit, rename and undo at once see the same in the end', async () => {
+    for (let seed = 1; seed <= 5; seed += 1) {
+      const { sim, ann, bob } = await two(seed);
+      for (let n = 0; n < 60; n += 1) {
+        const canvas = sim.chance.pick([ann, bob]);
+        const nodes = canvas.document['nodes'] as JsonObject[];
+        if (sim.chance.happens(0.1)) canvas.undo();
+        else if (nodes.length > 0 && sim.chance.happens(0.3)) {
+          const nodeId = String(sim.chance.pick(nodes)['id']);
+          canvas.edit({ type: 'node:rename', nodeId, newId: `r${sim.chance.below(9)}` });
+        } else canvas.edit(randomDurable(sim.chance, canvas.document));
+        await sim.clock.advance(sim.chance.below(60));
+      }
+      await sim.clock.advance(10_000);
+      expect(canonical(ann.document), `seed ${seed}`).toBe(canonical(bob.document));
+      expect(canonical(ann.confirmed.document)).toBe(canonical(ann.document));
+      expect([ann.unsent, ann.unsaved, bob.unsent, bob.unsaved, ...sim.failures]).toEqual([0, 0, 0, 0]);
+    }
+  });
+
   test("two people who undo fifty steps each keep each other's edits", async () => {
     const { sim, ann, bob } = await two();
     ann.edit(add('shared'));
@@ -200,6 +237,19 @@ describe('steps of undo', () => {
     cleo.undo();
     await sim.clock.advance(2_000);
     expect(shown(bob)).toBe(before);
+  });
+
+  test('a batch that is rejected as a whole is told by the code of the part that cannot be applied', async () => {
+    const { sim, bob } = await two();
+    const told: string[] = [];
+    const cleo = sim.addCanvas('cleo', { onDropped: (_opId, code) => told.push(code) });
+    await sim.clock.advance(1_000);
+    void bob.locks.acquire('a', false);
+    await sim.clock.advance(500);
+    cleo.edit({ type: 'batch', ops: [add('more'), setX('a', 9)], reason: 'other', mode: 'atomic' });
+    await sim.clock.advance(500);
+    expect(told).toEqual(['NODE_LOCKED']);
+    expect(at(cleo, 'more')).toEqual({});
   });
 
   test('parts that the room leaves out, because their node is locked, are told', async () => {

@@ -88,6 +88,7 @@ describe('operations', () => {
     ['config:update', { set: { '/prototype': 1 } }, 'INVALID_PAYLOAD'],
     ['metadata:update', { set: { '/a/constructor/b': 1 } }, 'INVALID_PAYLOAD'],
     ['state-schema:update', { set: { constructor: { type: 'string' } } }, 'INVALID_PAYLOAD'],
+    ['state-schema:update', { changes: { field: { type: 'string' } } }, 'INVALID_PAYLOAD'],
     ['node:add', { node: { id: 'prototype', type: 'llm' } }, 'RESERVED_NODE_ID'],
   ] as const)('SEC-P09: %s %j writes a key that is none, and is %s', async ([event, fields, code]) => {
     const { one, ann } = await pair();
@@ -180,6 +181,24 @@ describe('operations', () => {
     expect(bob.of('batch:applied')).toMatchObject([
       { version: 1, reason: 'paste', ops: [{ type: 'node:move', nodeId: 'a', position: { x: 7, y: 7 } }] },
     ]);
+  });
+
+  test('an atomic batch is rejected as a whole when a guard is not met, and applied when all are', async () => {
+    const { one, ann, bob } = await pair();
+    const before = canonical(await shown(one, ann));
+    const write = (x: number) => ({
+      reason: 'other',
+      mode: 'atomic',
+      ops: [
+        { type: 'node:move', nodeId: 'a', position: { x: 7, y: 7 } },
+        { type: 'node:update', nodeId: 'a', set: { '/config/x': 9 }, if: { ptr: '/position/x', equals: x } },
+      ],
+    });
+    expect(one.op(ann, 'batch', write(5))).toMatchObject({ ok: false, code: 'BATCH_REJECTED' });
+    expect(ann.of('operation:rejected')).toMatchObject([{ details: { index: 1, code: 'GUARD_FAILED' } }]);
+    expect(canonical(await shown(one, ann))).toBe(before);
+    expect(one.op(ann, 'batch', write(7))).toMatchObject({ version: 1 });
+    expect(bob.of('batch:applied')).toHaveLength(1);
   });
 
   test('operations without access or without a join are rejected', async () => {

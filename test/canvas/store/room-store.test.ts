@@ -115,7 +115,7 @@ describe('loading', () => {
 
   test('another node cannot claim a lease until it expires or is released', async () => {
     const { epoch } = await load(first);
-    expect(await second.load(key)).toEqual({ outcome: 'owned-elsewhere', url: null });
+    expect(await second.load(key)).toEqual({ outcome: 'owned-elsewhere', url: 'http://first:1' });
     await first.release(key, epoch + 1n);
     expect(await second.load(key)).toMatchObject({ outcome: 'owned-elsewhere' });
     await first.release(key, epoch);

@@ -1,7 +1,13 @@
 /** A stored secret could be read by another organization or with a foreign key (SPEC SEC-Z04). */
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { UnreadableError, open, rewrap, seal, type Sealed } from '../../../src/credentials/vault/envelope.ts';
+import {
+  UnreadableError,
+  open,
+  rewrap,
+  seal,
+  type Envelope,
+} from '../../../src/credentials/vault/envelope.ts';
 import { keyring, type Keyring } from '../../../src/credentials/vault/keyring.ts';
 
 const SECRET = 'CANARY-secret-value';
@@ -34,7 +40,7 @@ test('the same secret is never the same bytes twice', () => {
   expect(again.wrappedKey.equals(sealed.wrappedKey)).toBe(false);
 });
 
-test.each<[string, Sealed]>([
+test.each<[string, Envelope]>([
   ['a flipped bit of the text', { ...sealed, ciphertext: flipped(sealed.ciphertext, 40) }],
   ['a flipped bit of the nonce', { ...sealed, ciphertext: flipped(sealed.ciphertext, 0) }],
   ['a flipped bit of the tag', { ...sealed, ciphertext: flipped(sealed.ciphertext, 12) }],

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { io, type Socket } from 'socket.io-client';
-import { inject } from 'vitest';
 import { findAnyPort } from '../../../src/local/ports.ts';
 import { Canvas, overSocket } from '../../../src/canvas/client/canvas.ts';
 import { definition } from '../../canvas/support/canvas.ts';
@@ -19,10 +18,12 @@ export interface CanvasNode {
   readonly url: string;
 }
 
+type Variables = Readonly<Record<string, string>>;
+
 export interface CanvasSituation extends CanvasNode {
   readonly api: ApiServer;
-  /** Starts a further realtime process on the same database. */
-  addNode(name: string): Promise<CanvasNode>;
+  /** Starts a further realtime process on the same database. @param more variables, by the port that it listens on */
+  addNode(name: string, more?: (port: number) => Promise<Variables>): Promise<CanvasNode>;
   tenant(): Promise<Tenant>;
   workflow(tenant: Tenant): Promise<string>;
   /** Another user, an admin of the tenant's organization. */
@@ -33,9 +34,9 @@ export interface CanvasSituation extends CanvasNode {
    */
   peer(tenant: Tenant, options?: { caps?: readonly string[]; node?: CanvasNode }): Promise<Peer>;
   /** A client as the product has it: it comes back, and sends again what was not saved. */
-  editor(tenant: Tenant, workflowId: string, clientId: string): Editor;
-  /** A number that the first server tells its operator. */
-  metric(name: string): Promise<number>;
+  editor(tenant: Tenant, workflowId: string, clientId: string, node?: CanvasNode): Editor;
+  /** A number that a server tells its operator, the first one if none is named. */
+  metric(name: string, node?: CanvasNode): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -47,7 +48,13 @@ export interface Editor {
   close(): void;
 }
 
-function openEditor(url: string, { token, org }: Tenant, workflowId: string, clientId: string): Editor {
+/** Opens a client as the product has it. @param clientId one per tab */
+export function openEditor(
+  url: string,
+  { token, org }: Pick<Tenant, 'token' | 'org'>,
+  workflowId: string,
+  clientId: string,
+): Editor {
   const socket = io(url, {
     auth: { token, organizationId: org, clientId, caps: ['frames'] },
     transports: ['websocket'],
@@ -92,19 +99,19 @@ async function colleagueOf(api: ApiServer, { org }: Tenant): Promise<Tenant> {
  * @param apiEnvironment the same of the API
  */
 export async function startCanvasSituation(
-  environment: Readonly<Record<string, string>> = {},
-  apiEnvironment: Readonly<Record<string, string>> = {},
+  environment: Variables = {},
+  apiEnvironment: Variables = {},
 ): Promise<CanvasSituation> {
   const api = await startApi(apiEnvironment);
   const { config } = api.deps;
   const logs = mkdtempSync(join(tmpdir(), 'faults-canvas-'));
   const nodes: Slot[] = [];
-  const addNode = async (name: string): Promise<CanvasNode> => {
+  const addNode: CanvasSituation['addNode'] = async (name, more) => {
     const port = await findAnyPort();
     const realtime = new Slot({
       name,
       logs,
-      entry: join(inject('builtService'), 'src', 'serve-realtime.js'),
+      entry: 'src/serve-realtime.js',
       ready: 'the realtime server is listening',
       environment: {
         APP_ENV: 'test',
@@ -116,6 +123,7 @@ export async function startCanvasSituation(
         APP_URL: config.appUrl ?? '',
         HEALTH_API_KEY: HEALTH_KEY,
         ...environment,
+        ...(await more?.(port)),
       },
     });
     nodes.push(realtime);
@@ -143,13 +151,15 @@ export async function startCanvasSituation(
       closing.push(() => peer.close());
       return peer;
     },
-    editor(tenant, workflowId, clientId) {
-      const editor = openEditor(url, tenant, workflowId, clientId);
+    editor(tenant, workflowId, clientId, node) {
+      const editor = openEditor(node?.url ?? url, tenant, workflowId, clientId);
       closing.push(() => editor.close());
       return editor;
     },
-    async metric(name) {
-      const response = await fetch(`${url}/metrics`, { headers: { 'x-health-api-key': HEALTH_KEY } });
+    async metric(name, node) {
+      const response = await fetch(`${node?.url ?? url}/metrics`, {
+        headers: { 'x-health-api-key': HEALTH_KEY },
+      });
       const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(await response.text()) ?? [];
       if (value === undefined) throw new Error(`there is no metric ${name}`);
       return Number(value);

@@ -49,6 +49,8 @@ export class PatientClient {
   #turn = 0;
   /** Requests whose outcome the client does not know: they broke off or failed. */
   unknowns = 0;
+  /** Statuses of 500 and above. */
+  readonly failures: number[] = [];
 
   constructor(service: Service) {
     this.#service = service;
@@ -66,6 +68,7 @@ export class PatientClient {
       try {
         const answer = await this.#service.call(this.#next(), method, path, more);
         if (answer.status < 500 && answer.status !== 409) return answer;
+        if (answer.status >= 500) this.failures.push(answer.status);
       } catch {
         // Broken off: nobody knows what became of it.
       }

@@ -2,12 +2,16 @@
 import { expect } from 'vitest';
 import type { Tenant } from '../../support/api-server.ts';
 import { eventually } from '../../support/waiting.ts';
-import type { CanvasSituation, Editor } from './canvas-situation.ts';
+import type { CanvasNode, CanvasSituation, Editor } from './canvas-situation.ts';
 
-/** A workflow whose definition has a place for marks. */
-export async function workflowWithMarks(situation: CanvasSituation, tenant: Tenant): Promise<string> {
+/** A workflow whose definition has a place for marks. @param node the process that owns its room from then on */
+export async function workflowWithMarks(
+  situation: CanvasSituation,
+  tenant: Tenant,
+  node?: CanvasNode,
+): Promise<string> {
   const workflowId = await situation.workflow(tenant);
-  const peer = await situation.peer(tenant);
+  const peer = await situation.peer(tenant, node === undefined ? {} : { node });
   await peer.join(workflowId);
   expect(await peer.op('config:update', workflowId, { set: { '/marks': {} } })).toMatchObject({ ok: true });
   expect(await peer.flush(workflowId)).toMatchObject({ ok: true });

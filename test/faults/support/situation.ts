@@ -22,6 +22,8 @@ interface Own {
   /** Servers of the test's own, in place of the shared ones. */
   readonly temporalAddress?: string;
   readonly databaseUrl?: string;
+  /** The build that the processes run; the one under test unless given. */
+  readonly built?: string;
   /** Beside what every situation sets. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -34,6 +36,7 @@ export async function startSituation(own: Own = {}): Promise<Situation> {
   const service = await startService({
     databaseUrl: database.url,
     temporalAddress,
+    built: own.built,
     environment: {
       OUTBOUND_ALLOW: `${recorder.hostPort},${model.hostPort}`,
       MANAGED_LLM_BASE_URL: model.baseUrl,

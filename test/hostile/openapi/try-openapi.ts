@@ -3,7 +3,6 @@
  * comes back. Starts the built service on servers of its own, with a real key; the exit status is Schemathesis's.
  * Usage: tsx test/hostile/openapi/try-openapi.ts <path of the schemathesis command> [its options]
  */
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +21,7 @@ import {
   startStandInModel,
 } from '../../../src/local/stand-in-model.ts';
 import { startTemporal } from '../../../src/local/temporal-server.ts';
+import { runCommand } from '../../support/run-command.ts';
 
 const HERE = join(ROOT, 'test', 'hostile', 'openapi');
 const APP_URL = 'http://127.0.0.1:3000';
@@ -159,11 +159,7 @@ async function main(command: string, options: readonly string[]): Promise<number
     const given = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
     const env = { ...process.env, SCHEMATHESIS_HOOKS: join(HERE, 'hooks.py'), PYTHONDONTWRITEBYTECODE: '1' };
     const args = ['--config-file', config, 'run', ...options, ...given, `${url}/openapi.json`];
-    const child = spawn(command, args, { cwd, env, stdio: 'inherit' });
-    return await new Promise((resolve, reject) => {
-      child.once('error', reject);
-      child.once('exit', (code) => resolve(code ?? 1));
-    });
+    return await runCommand(command, args, { cwd, env });
   } finally {
     for (const step of steps.toReversed()) await step();
   }

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { findAnyPort } from '../../../src/local/ports.ts';
@@ -100,7 +100,7 @@ beforeAll(async () => {
   realtime = new Slot({
     name: 'realtime',
     logs,
-    entry: join(inject('builtService'), 'src', 'serve-realtime.js'),
+    entry: 'src/serve-realtime.js',
     ready: 'the realtime server is listening',
     environment: {
       APP_ENV: 'test',

@@ -29,6 +29,8 @@ export interface Fakes {
   readonly compose?: NodeTools['compositions']['save'];
   readonly knowledge?: NodeTools['knowledge']['search'];
   readonly describeMcp?: NodeTools['mcp']['describe'];
+  /** Counts the bytes of bodies; nobody does when it is left out. */
+  readonly hold?: NodeCall<unknown>['hold'];
   /** What the node said, in order: `sending`, `notSent`, `token:x`, `reset:retry`. */
   readonly said?: string[];
 }
@@ -101,6 +103,7 @@ export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Co
       sending: () => note('sending'),
       notSent: () => note('notSent'),
     },
+    hold: fakes.hold ?? (() => Promise.resolve()),
   };
 }
 

@@ -88,17 +88,41 @@ test('SEC-H01: the conditions behind a node have one budget together', async () 
   });
 });
 
-test('SEC-H03: each item of a mapped node has a budget of its own, and others have turns between the items', async () => {
-  const item = node(
+const mapped = (pattern: string, count: number, forEach: JsonObject = {}): JsonObject =>
+  node(
     'm',
     'transformer',
-    {
-      mode: 'list',
-      source: ['{{input.text}}'],
-      filter: [rule('{{item}}', 'matches', '[ab]*a[ab]{200}[cd]|x')],
-    },
-    { for_each: { items: Array.from({ length: 30 }, (_, at) => at) } },
+    { mode: 'list', source: ['{{input.text}}'], filter: [rule('{{item}}', 'matches', pattern)] },
+    { for_each: { items: Array.from({ length: count }, (_, at) => at), ...forEach } },
   );
+
+test('SEC-H01: all items of a mapped node have one budget, and the node fails beyond it', async () => {
+  // The costs of `filter` above: five searches are within the budget, six are not.
+  expect((await played(chain(mapped(HEAVY, 5)), { text })).end).toMatchObject({ status: 'completed' });
+  expect((await played(chain(mapped(HEAVY, 6)), { text })).end).toMatchObject({
+    status: 'failed',
+    error: { code: 'work_limit_exceeded', nodeId: 'm' },
+  });
+});
+
+test('when a mapped node goes on without failed items, those beyond the budget fail, and its updates are made', async () => {
+  const going = {
+    ...mapped(HEAVY, 50, { on_item_error: 'continue' }),
+    state_updates: { seen: '{{m.count}}' },
+  };
+  const { end, steps } = await played(chain(going), { text });
+  expect(end).toMatchObject({ status: 'completed' });
+  const items = steps
+    .filter(({ item_index: index }) => index >= 0)
+    .toSorted((a, b) => a.item_index - b.item_index);
+  expect(items.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 5 }, () => 'succeeded'),
+    ...Array.from({ length: 45 }, () => 'failed'),
+  ]);
+});
+
+test('SEC-H03: others have turns between the items of a mapped node', async () => {
+  const item = mapped('[ab]*a[ab]{200}[cd]|x', 30);
   const immediates = async (given: string): Promise<number> => {
     const immediate = vi.spyOn(globalThis, 'setImmediate');
     expect((await played(chain(item), { text: given })).end).toMatchObject({ status: 'completed' });

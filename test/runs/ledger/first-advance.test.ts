@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => advancing.close());
 
-const run: Advancing['run'] = (definition, input) => advancing.run(definition, input);
+const run: Advancing['run'] = (...given) => advancing.run(...given);
 const first = (ref: RunRef) => advance(deps, firstAdvance(ref));
 const countOf = async (table: string, ref: RunRef): Promise<unknown> =>
   (await db.query(`SELECT count(*)::int AS n FROM ${table} WHERE root_run_pk = $1`, [ref.rootRunPk]))[0];
@@ -110,9 +110,10 @@ test('nothing is written of a run that has ended', async () => {
 
 /** How many statements an advance sends, and how many transactions it begins. */
 async function costOf(definition: JsonObject): Promise<{ statements: number; transactions: number }> {
-  const ref = await run(definition);
-  // Compiles the definition.
-  await first(await run(definition));
+  // Compiles the definition for its organization.
+  const before = await run(definition);
+  await first(before);
+  const ref = await run(definition, {}, before.organizationId);
   const cost = { statements: 0, transactions: 0 };
   const counted = <Sql extends Tx>(sql: Sql): Sql => ({
     ...sql,
@@ -134,12 +135,12 @@ async function costOf(definition: JsonObject): Promise<{ statements: number; tra
           return begun(counted(tx));
         },
         (tx) => {
-          const { queryLast } = tx;
-          const last: typeof queryLast = (text, params) => {
+          const { queryWithoutBegin } = tx;
+          const last: typeof queryWithoutBegin = (text, params) => {
             cost.statements += 1;
-            return queryLast(text, params);
+            return queryWithoutBegin(text, params);
           };
-          return work({ ...counted(tx), queryLast: last });
+          return work({ ...counted(tx), queryWithoutBegin: last });
         },
       ),
   };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/db/client.ts';
 import {
-  forgetWorkerLeases,
+  deleteExpiredWorkerLeases,
   judgeHolder,
   releaseWorkerLease,
   renewWorkerLease,
@@ -67,7 +67,7 @@ test('a renewal after a gap of three seconds begins a new time without one', asy
 
 test('leases are forgotten after a day', async () => {
   const [old, young] = [await newWorker(90_000, 86_500), await newWorker(90_000, 86_300)];
-  await forgetWorkerLeases(db);
+  await deleteExpiredWorkerLeases(db);
   const rows = await db.query('SELECT worker_id FROM worker_leases WHERE worker_id = ANY($1)', [
     [old, young],
   ]);

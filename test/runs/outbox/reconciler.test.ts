@@ -2,13 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Janitor } from '../../../src/runs/outbox/janitor.ts';
-import { adoptNamespace } from '../../../src/runs/outbox/namespace-guard.ts';
+import { NamespaceGuard, adoptNamespace } from '../../../src/runs/outbox/namespace-guard.ts';
 import { Reconciler } from '../../../src/runs/outbox/reconciler.ts';
 import { runHandlers } from '../../../src/runs/outbox/run-handlers.ts';
 import { appendEvents, closeRun } from '../../../src/runs/ledger/events.ts';
+import { registers } from '../../../src/observe/metrics.ts';
 import { createLog } from '../../../src/log.ts';
 import type { OutboxEntry } from '../../../src/outbox/outbox.ts';
-import type { ExecutionState } from '../../../src/runs/engine.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { TemporalUnavailable } from '../../../src/errors.ts';
+import type { ExecutionState, RunEngine } from '../../../src/runs/engine.ts';
 import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { approval, ask } from '../../support/questions.ts';
 import { accept, fakeEngine } from '../../support/runs.ts';
@@ -20,6 +23,10 @@ beforeAll(async () => {
 });
 beforeEach(() => db.query('TRUNCATE runs, outbox CASCADE'));
 afterAll(() => db.close());
+
+const guardOf = (engine: RunEngine): NamespaceGuard => new NamespaceGuard({ db, engine, clock: systemClock });
+const reconcile = (engine: RunEngine, told = log): Reconciler =>
+  new Reconciler({ db, engine, guard: guardOf(engine), log: told });
 
 type Accepted = Awaited<ReturnType<typeof accept>>;
 
@@ -35,7 +42,7 @@ function reconcilerAt(state: Partial<ExecutionState>): { reconciler: Reconciler;
   const engine = fakeEngine({
     describe: async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 0, ...state }),
   });
-  return { reconciler: new Reconciler({ db, engine, log }), calls: engine.calls };
+  return { reconciler: reconcile(engine), calls: engine.calls };
 }
 
 async function outcomeOf(run: { runPk: string }): Promise<unknown> {
@@ -72,13 +79,39 @@ describe('reconciler', () => {
     expect(calls).toContain(`terminate ${run.runPk}`);
   });
 
+  test('one that is terminated because it cannot proceed is locked by then: its parent reads why', async () => {
+    const run = await quiet();
+    const seen: unknown[] = [];
+    const engine = fakeEngine({
+      describe: async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 6 }),
+      terminate: async () => {
+        const lock = 'SELECT 1 FROM runs WHERE id = $1 FOR UPDATE NOWAIT';
+        seen.push(await db.query(lock, [run.runPk]).catch((error: { code: string }) => error.code));
+      },
+    });
+    await reconcile(engine).sweep();
+    expect(seen).toEqual(['55P03']);
+    expect(await outcomeOf(run)).toEqual({ status: 'failed', code: 'poison', ends: 1 });
+  });
+
+  test('one that cannot be terminated stays open, and is tried again', async () => {
+    const run = await quiet();
+    const answers = {
+      describe: async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 6 }),
+      terminate: () => Promise.reject(new Error('unavailable')),
+    };
+    expect(await reconcile(fakeEngine(answers)).sweep()).toBe(0);
+    expect(await outcomeOf(run)).toEqual({ status: 'running', code: null, ends: 0 });
+    expect(await reconcilerAt({ workflowTaskAttempt: 6 }).reconciler.sweep()).toBe(1);
+  });
+
   test('an execution that no worker has the key of is left to wait', async () => {
     const run = await quiet();
     const engine = fakeEngine({
       describe: async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 60 }),
       isMissingKey: async () => true,
     });
-    expect(await new Reconciler({ db, engine, log }).sweep()).toBe(0);
+    expect(await reconcile(engine).sweep()).toBe(0);
     expect(await outcomeOf(run)).toEqual({ status: 'running', code: null, ends: 0 });
     expect(engine.calls).not.toContain(`terminate ${run.runPk}`);
   });
@@ -93,16 +126,16 @@ describe('reconciler', () => {
       });
     const lines: string[] = [];
     const told = createLog('error', 'test', { write: (line) => void lines.push(line) });
-    await new Reconciler({ db, engine: at('first', 'RUNNING'), log: told }).sweep();
+    await reconcile(at('first', 'RUNNING'), told).sweep();
     const fresh = at('fresh', 'NOT_FOUND');
-    expect(await new Reconciler({ db, engine: fresh, log: told }).sweep()).toBe(0);
+    expect(await reconcile(fresh, told).sweep()).toBe(0);
     expect(await outcomeOf(run)).toEqual({ status: 'running', code: null, ends: 0 });
     expect(lines.join()).toMatch(/id fresh.*is not the one.*id first.*temporal:adopt/);
     expect(await adoptNamespace({ db, engine: fresh })).toMatchObject({
       from: { namespaceId: 'first' },
       to: { namespaceId: 'fresh' },
     });
-    expect(await new Reconciler({ db, engine: fresh, log: told }).sweep()).toBe(1);
+    expect(await reconcile(fresh, told).sweep()).toBe(1);
     expect(await outcomeOf(run)).toEqual({ status: 'failed', code: 'lost_execution', ends: 1 });
   });
 
@@ -115,11 +148,93 @@ describe('reconciler', () => {
         readNamespace: async () => ({ name: 'default', namespaceId }),
       });
     const entry = { organizationId: run.organizationId, subjectId: run.runPk } as OutboxEntry;
-    await new Reconciler({ db, engine: at('first'), log }).sweep();
-    await expect(runHandlers({ db, engine: at('fresh') }).resume.deliver(entry)).rejects.toThrow(
-      'is not the one',
-    );
+    await reconcile(at('first')).sweep();
+    await expect(
+      runHandlers({ db, engine: at('fresh'), guard: guardOf(at('fresh')) }).resume.deliver(entry),
+    ).rejects.toThrow('is not the one');
     expect(await outcomeOf(run)).toMatchObject({ status: 'running' });
+  });
+
+  describe('a Temporal that is replaced after a good look at it', () => {
+    /** The former server at first. */
+    function replaceable(answers: Parameters<typeof fakeEngine>[0] = {}) {
+      let isReplaced = false;
+      const engine = fakeEngine({
+        describe: async () => ({
+          status: isReplaced ? 'NOT_FOUND' : 'RUNNING',
+          heartbeats: [],
+          workflowTaskAttempt: 0,
+        }),
+        resume: async () => !isReplaced,
+        readNamespace: async () => ({ name: 'default', namespaceId: isReplaced ? 'fresh' : 'first' }),
+        ...answers,
+      });
+      return { engine, guard: guardOf(engine), replace: () => (isReplaced = true) };
+    }
+    beforeEach(() => db.query('TRUNCATE temporal_namespace'));
+
+    test('ends no run: neither a running nor a waiting one', async () => {
+      const [running, waiting] = [await quiet(), await quiet()];
+      await ask(db, waiting.runId, approval);
+      const { engine, guard, replace } = replaceable();
+      const reconciler = new Reconciler({ db, engine, guard, log });
+      await guard.require();
+      replace();
+      expect(await reconciler.sweep()).toBe(0);
+      expect(await outcomeOf(running)).toMatchObject({ status: 'running', code: null });
+      expect(await outcomeOf(waiting)).toMatchObject({ status: 'interrupted', code: null });
+      // The next one knows, without asking for a run.
+      await expect(guard.require()).rejects.toThrow('is not the one');
+      await adoptNamespace({ db, engine });
+      const adopted = new Reconciler({ db, engine, guard, log });
+      expect(await adopted.sweep()).toBe(2);
+    });
+
+    test('cancels no run whose answer it cannot take, nor one that it cannot tell about', async () => {
+      const run = await quiet();
+      const entry = { organizationId: run.organizationId, subjectId: run.runPk } as OutboxEntry;
+      const { engine, guard, replace } = replaceable();
+      const { resume } = runHandlers({ db, engine, guard });
+      await resume.deliver(entry);
+      replace();
+      await expect(resume.deliver(entry)).rejects.toThrow('is not the one');
+      const silent = replaceable({
+        resume: async () => false,
+        readNamespace: () => Promise.reject(new TemporalUnavailable('no answer')),
+      });
+      await expect(silent.guard.requireNow()).rejects.toThrow('no answer');
+      expect(await outcomeOf(run)).toMatchObject({ status: 'running', code: null });
+      await adoptNamespace({ db, engine });
+      await resume.deliver(entry);
+      expect(await outcomeOf(run)).toMatchObject({ status: 'cancelled' });
+    });
+
+    test('is seen before schedules and ingests are compared with it', async () => {
+      const done: string[] = [];
+      const note = (what: string) => async () => void done.push(what);
+      const handler = { deliver: note('deliver'), reject: note('reject'), check: note('check') };
+      const { guard, replace } = replaceable();
+      const guarded = guard.wrap(handler);
+      await guarded.deliver({} as OutboxEntry);
+      replace();
+      await expect(guarded.check?.()).rejects.toThrow('is not the one');
+      expect(done).toEqual(['deliver']);
+    });
+  });
+
+  test('schedules and ingests are neither delivered to a foreign namespace nor compared with it', async () => {
+    await db.query('TRUNCATE temporal_namespace');
+    const at = (namespaceId: string) =>
+      fakeEngine({ readNamespace: async () => ({ name: 'default', namespaceId }) });
+    const done: string[] = [];
+    const note = (what: string) => async () => void done.push(what);
+    const handler = { deliver: note('deliver'), reject: note('reject'), check: note('check') };
+    const entry = {} as OutboxEntry;
+    await guardOf(at('first')).wrap(handler).deliver(entry);
+    const foreign = guardOf(at('fresh')).wrap(handler);
+    await expect(foreign.deliver(entry)).rejects.toThrow('is not the one');
+    await expect(foreign.check?.()).rejects.toThrow('is not the one');
+    expect(done).toEqual(['deliver']);
   });
 
   test('young runs, and runs that Temporal has not been told of, are not judged', async () => {
@@ -188,7 +303,7 @@ describe('reconciler', () => {
   test('Temporal away: nothing is decided', async () => {
     const run = await quiet();
     const engine = fakeEngine({ describe: () => Promise.reject(new Error('UNAVAILABLE')) });
-    expect(await new Reconciler({ db, engine, log }).sweep()).toBe(0);
+    expect(await reconcile(engine).sweep()).toBe(0);
     expect(await outcomeOf(run)).toMatchObject({ status: 'running' });
   });
 });
@@ -197,6 +312,10 @@ describe('janitor', () => {
   const ended = async (run: Accepted, ago: string): Promise<void> => {
     await closeRun(db, { runPk: run.runPk, from: ['running'], status: 'completed', payload: {} });
     await db.query('UPDATE runs SET completed_at = now() - $2::interval WHERE id = $1', [run.runPk, ago]);
+    await db.query('UPDATE run_events SET created_at = now() - $2::interval WHERE run_pk = $1', [
+      run.runPk,
+      ago,
+    ]);
   };
   const eventsOf = (run: Accepted): Promise<object[]> =>
     db.query('SELECT type FROM run_events WHERE run_pk = $1 ORDER BY seq', [run.runPk]);
@@ -236,6 +355,39 @@ describe('janitor', () => {
     expect(await db.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'new' }]);
   });
 
+  test('a stage that fails keeps no other from its work, is named, and shows by its age', async () => {
+    const readStages = async (): Promise<Record<string, number>> => {
+      const metric = registers[0]?.getSingleMetric('janitor_last_success_timestamp_seconds');
+      const { values = [] } = (await metric?.get()) ?? {};
+      return Object.fromEntries(values.map(({ labels, value }) => [String(labels['stage']), value]));
+    };
+    const lines: { readonly stage?: string }[] = [];
+    const told = createLog('warn', 'test', { write: (line) => void lines.push(JSON.parse(line)) });
+    const janitor = new Janitor({ db, log: told });
+    await janitor.sweep();
+    const before = await readStages();
+    const [key, run] = ['x'.repeat(8), await quiet()];
+    await ended(run, '25 hours');
+    await db.query(
+      `INSERT INTO idempotency_keys (organization_id, key, body_hash, created_at) VALUES ($1, $2, '', now() - interval '25 hours')`,
+      [randomUUID(), key],
+    );
+    await db.query('ALTER TABLE hook_deliveries RENAME TO hook_deliveries_away');
+    await db.query('ALTER TABLE callback_answers RENAME TO callback_answers_away');
+    try {
+      await janitor.sweep();
+    } finally {
+      await db.query('ALTER TABLE hook_deliveries_away RENAME TO hook_deliveries');
+      await db.query('ALTER TABLE callback_answers_away RENAME TO callback_answers');
+    }
+    expect(lines.map(({ stage }) => stage)).toEqual(['deliveries', 'callbacks']);
+    expect(await eventsOf(run)).toEqual([]);
+    const after = await readStages();
+    const older = Object.keys(after).filter((stage) => after[stage] === before[stage]);
+    expect(older.toSorted()).toEqual(['callbacks', 'deliveries']);
+    expect(after['audit']).toBeGreaterThan(before['audit'] ?? 0);
+  });
+
   test('deletes ended runs after the retention of their organization, and none of others', async () => {
     const [organization] = await db.query<{ id: string }>(
       `INSERT INTO organizations (name, slug, run_retention_days) VALUES ('Short', $1, 30) RETURNING id`,
@@ -261,5 +413,59 @@ describe('janitor', () => {
     await new Janitor({ db, log }).sweep();
     expect(await outcomeOf(old)).toBeUndefined();
     for (const run of [young, waiting, foreign]) expect(await outcomeOf(run)).toBeDefined();
+  });
+
+  test('deletes the values of ended runs after the retention of their workflow or organization, and keeps their rows', async () => {
+    const [own] = await db.query<{ organizationId: string; workflowId: string }>(
+      `WITH o AS (INSERT INTO organizations (name, slug, value_retention_days) VALUES ('Short', $1, 30) RETURNING id),
+            w AS (INSERT INTO workflows (organization_id, name, workflow_schema) SELECT id, 'Kept', '{}' FROM o RETURNING id, organization_id),
+            k AS (INSERT INTO workflow_retention (workflow_id, organization_id, value_retention_days, run_retention_days)
+                  SELECT id, organization_id, 90, 400 FROM w)
+       SELECT id AS "workflowId", organization_id AS "organizationId" FROM w`,
+      [randomUUID()],
+    );
+    const { organizationId, workflowId } = own ?? { organizationId: '', workflowId: '' };
+    const values = { organizationId, runInput: { card: 4_242 } };
+    const runs = {
+      old: await quiet(values),
+      waiting: await quiet(values),
+      kept: await quiet({ ...values, workflowId }),
+      keptLong: await quiet({ ...values, workflowId }),
+      gone: await quiet({ ...values, workflowId }),
+      foreign: await quiet({ runInput: { card: 4_242 } }),
+    };
+    await ask(db, runs.waiting.runId, approval);
+    for (const [run, ago] of [
+      [runs.old, '31 days'],
+      [runs.kept, '31 days'],
+      [runs.keptLong, '91 days'],
+      [runs.gone, '401 days'],
+      [runs.foreign, '401 days'],
+    ] as const)
+      await ended(run, ago);
+    await db.query(
+      `UPDATE runs SET created_at = created_at - interval '500 days',
+                       config = (config::jsonb || '{"openai_response": {"instructions": "4242"}}')::json`,
+    );
+    await new Janitor({ db, log }).sweep();
+    const rows = await db.query<{ id: string; card: string | null; has_values: boolean }>(
+      `SELECT id, input->>'card' AS card, config->'openai_response'->>'instructions' AS instructions,
+              values_deleted_at IS NULL AS has_values FROM runs`,
+    );
+    const found = new Map(rows.map(({ id, ...row }) => [id, row]));
+    const [whole, empty] = [
+      { card: '4242', instructions: '4242', has_values: true },
+      { card: null, instructions: null, has_values: false },
+    ];
+    expect(
+      Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, found.get(run.runPk)])),
+    ).toEqual({
+      old: empty,
+      waiting: whole,
+      kept: whole,
+      keptLong: empty,
+      gone: undefined,
+      foreign: whole,
+    });
   });
 });

@@ -1,4 +1,4 @@
-/** What the canvas knows without a browser: binding, geometry, clipboard, gestures, commands, references. */
+/** The canvas would lose a selection, a reference or an id when it binds, pastes or makes nodes: its logic, without a browser. */
 import { expect, test } from 'vitest';
 import { readDocument, type CanvasDocument } from '../../../src/canvas/room/document.ts';
 import type { DurableOp } from '../../../src/canvas/room/operations.ts';
@@ -8,16 +8,17 @@ import type { Json } from '../../../src/graph/value.ts';
 import { NODE_TYPES } from '../../../src/graph/definition.ts';
 import { validate } from '../../../src/graph/validate.ts';
 import { kindRules } from '../../../src/nodes/registry.ts';
-import { Binding, type Frame } from '../../../src/web/canvas/binding.ts';
+import { Binding, readText, type Frame } from '../../../src/web/canvas/binding.ts';
 import { listActionEntries } from '../../../src/web/canvas/action-entries.ts';
 import { createClip, pasteClip, readClip, writeClip } from '../../../src/web/canvas/clipboard.ts';
 import { findCommand, COMMANDS } from '../../../src/web/canvas/commands.ts';
 import { align, freePlace } from '../../../src/web/canvas/geometry.ts';
-import { addNode } from '../../../src/web/canvas/add-node.ts';
+import { addNode, findLastHandle } from '../../../src/web/canvas/add-node.ts';
 import { connect, move, reconnect, remove } from '../../../src/web/canvas/gestures.ts';
 import { listHandles, KINDS } from '../../../src/web/canvas/kinds.ts';
 import { layOut } from '../../../src/web/canvas/layout.ts';
 import { addNote } from '../../../src/web/canvas/notes.ts';
+import { suggestId } from '../../../src/web/canvas/node-ids.ts';
 import { PALETTE, searchPalette } from '../../../src/web/canvas/palette.ts';
 import { listFields } from '../../../src/web/forms/fields.ts';
 import { findUpstream, listReferences } from '../../../src/web/text/references.ts';
@@ -219,7 +220,7 @@ test('a node of the palette can run as it is, but for the choices that nobody ca
       { entry, at: { x: 0, y: 0 }, origin: { from: 'nowhere' } },
     );
     const node = op.type === 'node:add' ? op.node : {};
-    const definition = { nodes: [node], edges: [{ source: '__start__', target: entry.key }] };
+    const definition = { nodes: [node], edges: [{ source: '__start__', target: readText(node, 'id') }] };
     const codes = validate(definition, kindRules)
       .filter(({ severity, nodeId }) => severity === 'error' && nodeId !== undefined)
       .map(({ code }) => code);
@@ -231,6 +232,33 @@ test('a node of the palette can run as it is, but for the choices that nobody ca
     'github: credential_required',
     'mcp: invalid_config',
     'sub_workflow: invalid_config',
+  ]);
+});
+
+test('a new node without a selection continues the chain, where one handle alone leads to the end', () => {
+  expect(findLastHandle(FIRST)).toEqual({ source: 'b', handle: 'default' });
+  const fork = { type: 'edge:add', edge: { id: 'ae', source: 'a', target: '__end__' } } as const;
+  expect(findLastHandle(after(FIRST, fork))).toBeNull();
+});
+
+test('the id of a new node is made of its name, and both of a second one have its number', () => {
+  const added = (document: CanvasDocument, key: string): CanvasDocument =>
+    after(
+      document,
+      addNode(
+        { document, boxes: new Map() },
+        { entry: findEntry(key), at: { x: 0, y: 0 }, origin: { from: 'nowhere' } },
+      ).op,
+    );
+  const document = ['http', 'slack', 'http', 'interrupt'].reduce(
+    added,
+    readDocument({ nodes: [], edges: [] }),
+  );
+  expect([...document.nodes.byKey.values()]).toMatchObject([
+    { id: 'http_request', name: 'HTTP request' },
+    { id: 'slack_message', name: 'Slack message' },
+    { id: 'http_request_2', name: 'HTTP request 2' },
+    { id: 'ask_or_wait', name: 'Ask or wait' },
   ]);
 });
 
@@ -406,4 +434,42 @@ test('templates are offered what is upstream, with what it gave last', () => {
   expect(texts(null)).toContain('input.who');
   const first = listReferences(FIRST, { entity: 'node:a', ptr: '' }, known(null));
   expect(first.some(({ text }) => text === 'b')).toBe(false);
+  // What has not run is known by its schema: the answer of a model, the form of a question.
+  const schema = {
+    type: 'object',
+    properties: { rows: { type: 'array', items: { type: 'object', properties: { 'odd key': {} } } } },
+  };
+  const document = readDocument({
+    nodes: [
+      { id: 'a', type: 'llm', config: { response_format: { type: 'json_schema', schema } } },
+      { id: 'b', type: 'llm' },
+    ],
+    edges: [{ id: 'ab', source: 'a', target: 'b' }],
+  });
+  const unknown = { findOutput: () => undefined, input: undefined };
+  expect(listReferences(document, place, unknown)).toContainEqual({
+    text: 'a.data.rows[0]["odd key"]',
+    hint: 'not run yet',
+  });
+  const acting = readDocument({
+    nodes: [
+      { id: 'a', type: 'tool', config: { kind: 'integration', integration: 'shop', action: 'order' } },
+      { id: 'b', type: 'llm' },
+    ],
+    edges: [{ id: 'ab', source: 'a', target: 'b' }],
+  });
+  const findSchema = (...names: string[]) => (names.join(' ') === 'shop order' ? schema : undefined);
+  expect(listReferences(acting, place, unknown, findSchema)).toContainEqual({
+    text: 'a.data.rows[0]["odd key"]',
+    hint: 'not run yet',
+  });
+  expect(listReferences(acting, place, unknown)).toContainEqual({ text: 'a.data', hint: 'not run yet' });
+});
+test('an id is made of a name, and is free', () => {
+  const document = readDocument({ nodes: [{ id: 'fetch_list', type: 'tool' }], edges: [] });
+  expect(suggestId(document, 'Classify the Ticket!')).toBe('classify_the_ticket');
+  expect(suggestId(document, 'Fetch list')).toBe('fetch_list_2');
+  expect(suggestId(document, 'Café menu')).toBe('cafe_menu');
+  expect(suggestId(document, '123 !')).toBeNull();
+  expect(suggestId(document, 'Input')).toBeNull();
 });

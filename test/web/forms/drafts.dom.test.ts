@@ -1,5 +1,6 @@
 /** If this fails, what one person types replaces what a colleague has just typed, or a click misses the button that it was made on. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Replica } from '../../../src/canvas/client/replica.ts';
 import { readDocument } from '../../../src/canvas/room/document.ts';
 import type { DurableOp } from '../../../src/canvas/room/operations.ts';
 import { reduce } from '../../../src/canvas/room/reduce.ts';
@@ -30,6 +31,7 @@ function openCanvas(template: string) {
         get confirmed() {
           return document;
         },
+        pending: [],
         find: () => undefined,
       },
     },
@@ -49,6 +51,58 @@ function openCanvas(template: string) {
       drafts.onDocumentChange();
     },
     read: () => readField(document, TEMPLATE),
+  };
+}
+
+/** A canvas whose server answers when the test says so. */
+function openSlowCanvas(template: string) {
+  const replica = new Replica();
+  replica.reset({ nodes: [{ id: 'a', type: 'transformer', config: { template } }], edges: [] }, 1);
+  let sent = 0;
+  const connection = {
+    workflowId: 'w',
+    get view() {
+      return replica.view;
+    },
+    canvas: { status: 'live', replica },
+    collaborators: { subscribe: () => () => undefined, findLock: () => null },
+    notify: () => undefined,
+    send(op: DurableOp) {
+      const opId = `op-${(sent += 1)}`;
+      replica.append({ opId, op, isHeld: false });
+      return opId;
+    },
+  };
+  const drafts = new Drafts(connection as unknown as CanvasConnection);
+  const write = (text: string): DurableOp => ({
+    type: 'node:update',
+    nodeId: 'a',
+    set: { [TEMPLATE.ptr]: text },
+  });
+  return {
+    drafts,
+    /** An own edit beside the drafts: a builder writes the value. */
+    edit: (text: string): void => {
+      connection.send(write(text));
+      drafts.onDocumentChange();
+    },
+    receive: (text: string): void => {
+      replica.advance(write(text), replica.version + 1);
+      drafts.onDocumentChange();
+    },
+    /** The oldest own edit is confirmed. */
+    confirm: (): void => {
+      const [oldest] = replica.pending;
+      if (oldest === undefined) throw new Error('Nothing is under way.');
+      replica.advance(oldest.op, replica.version + 1);
+      replica.remove(oldest.opId);
+      drafts.onDocumentChange();
+    },
+    refuse: (): void => {
+      replica.remove(replica.pending[0]?.opId ?? '');
+      drafts.onDocumentChange();
+    },
+    read: () => readField(replica.confirmed, TEMPLATE),
   };
 }
 
@@ -103,5 +157,46 @@ test('a field that a press takes the focus from is left when the press has ended
   drafts.change(TEMPLATE, 'Dear all');
   drafts.leave(KEY);
   expect(read()).toBe('Dear all');
+  drafts.dispose();
+});
+
+test("two own edits that are confirmed while their field is typed into are nobody else's", () => {
+  const { drafts, edit, confirm, read } = openSlowCanvas('');
+  edit('one');
+  edit('two');
+  drafts.change(TEMPLATE, 'two and three');
+  confirm();
+  expect(read()).toBe('one');
+  expect(drafts.get(KEY)).toMatchObject({ typed: 'two and three', base: 'two' });
+  drafts.leave(KEY);
+  confirm();
+  expect(drafts.get(KEY)?.theirs).toBeUndefined();
+  confirm();
+  expect(read()).toBe('two and three');
+  expect(drafts.get(KEY)).toBeUndefined();
+  drafts.dispose();
+});
+
+test("a colleague's text that arrives after the own edit is merged with what is typed on top of that edit", async () => {
+  const { drafts, edit, receive, confirm, read } = openSlowCanvas('Dear customer');
+  edit('Dear customers');
+  drafts.change(TEMPLATE, '12 Dear customers');
+  confirm();
+  receive('Dear customers of the greatest');
+  drafts.leave(KEY);
+  await expect.poll(() => drafts.get(KEY)?.typed).toBe('12 Dear customers of the greatest');
+  expect(read()).toBe('Dear customers of the greatest');
+  drafts.dispose();
+});
+
+test('typed on top of an own edit that is refused: the text is kept', async () => {
+  const { drafts, edit, refuse, confirm, read } = openSlowCanvas('Dear customer');
+  edit('Dear customers');
+  drafts.change(TEMPLATE, 'Dear customers!');
+  refuse();
+  await expect.poll(() => drafts.get(KEY)?.base).toBe('Dear customer');
+  drafts.leave(KEY);
+  confirm();
+  expect(read()).toContain('!');
   drafts.dispose();
 });

@@ -1,4 +1,4 @@
-/** The difference of two definitions as the page of versions lists it. */
+/** The page of versions would hide a change of a definition, or show a node that only moved as one. */
 import { expect, test } from 'vitest';
 import { listDefinitionChanges } from '../../../src/web/pages/definition-diff.ts';
 

@@ -1,7 +1,8 @@
 /** A change of a definition in words: if this fails, somebody who deploys reads a pointer in place of the field that changed. */
 import { expect, test } from 'vitest';
 import { listDefinitionChanges } from '../../../src/web/pages/definition-diff.ts';
-import { describeChange } from '../../../src/web/pages/describe-change.ts';
+import { shortenDifference } from '../../../src/web/diff/shorten-difference.ts';
+import { describeChange, describePlace } from '../../../src/web/pages/describe-change.ts';
 
 const before = {
   nodes: [
@@ -38,7 +39,7 @@ test('a change names the node and the label of each field, with the old and the 
     {
       name: 'Answer',
       fields: [
-        { label: 'Messages', from: '[{"content":"Hi"}]', to: '[{"content":"Hello"}]' },
+        { label: 'Messages › 1 › content', from: 'Hi', to: 'Hello' },
         { label: 'Model', from: 'small', to: 'large' },
         { label: 'Retry', from: null, to: '{"max_attempts":3}' },
       ],
@@ -48,4 +49,41 @@ test('a change names the node and the label of each field, with the old and the 
     { name: 'from Send to End', fields: [] },
     { name: '', fields: [{ label: 'Recursion limit', from: '10', to: '20' }] },
   ]);
+});
+
+test('edges from two branches to one node are told apart', () => {
+  const question = {
+    id: 'ask',
+    type: 'interrupt',
+    name: 'Ask',
+    config: { kind: 'approval', actions: [{ id: 'yes', label: 'Yes' }, { id: 'no' }] },
+  };
+  const edges = ['yes', 'no'].map((handle) => ({
+    id: handle,
+    source: 'ask',
+    source_handle: handle,
+    target: '__end__',
+  }));
+  const asked = { nodes: [question], edges };
+  const names = ['yes', 'no'].map(
+    (id) => describeChange({ what: 'edge', id, how: 'added', fields: [] }, { before: {}, after: asked }).name,
+  );
+  expect(names).toEqual(['from Ask (Yes) to End', 'from Ask (no) to End']);
+});
+
+test('long texts are shown from before their first difference, short ones whole', () => {
+  const [same, tail] = ['a'.repeat(3_000), 'b'.repeat(3_000)];
+  expect(shortenDifference('old', null)).toEqual(['old', null]);
+  const [from, to] = shortenDifference(`${same}old${tail}`, `${same}new${tail}`);
+  expect(from).toMatch(/^…a{200}oldb+…$/);
+  expect(to).toMatch(/^…a{200}newb+…$/);
+});
+
+test.each([
+  ['nodes/n1/config/model', /^Answer › Model$/],
+  ['nodes/n1', /^Answer$/],
+  ['metadata/name', /^Name$/],
+  ['config/recursion_limit', /^Recursion limit$/],
+])('the place %s of a conflict is told in words', (place, said) => {
+  expect(describePlace(place, { before, after: before } as never)).toMatch(said);
 });

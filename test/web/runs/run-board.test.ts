@@ -1,4 +1,4 @@
-/** The run that a canvas shows: its own by its stream, others' by the news of the room, which come later. */
+/** A canvas would mark its nodes with the wrong run: its own is told by its stream, others' by the room, which is later. */
 import { expect, test } from 'vitest';
 import type { RunProgress } from '../../../src/canvas/client/presence.ts';
 import { RunBoard } from '../../../src/web/canvas/run-board.ts';
@@ -9,7 +9,15 @@ const news = (runId: string, seq: number, status: string, nodeId: string | null 
   status,
   seq,
 });
-const question = { interruptId: 'int_1', nodeId: 'a', title: '', message: '', actions: [], form: null };
+const question = {
+  interruptId: 'int_1',
+  nodeId: 'a',
+  isCallback: false,
+  title: '',
+  message: '',
+  actions: [],
+  form: null,
+};
 
 test('a run of somebody else is shown from its news; the next one when it is over', () => {
   const board = new RunBoard(() => undefined);
@@ -38,8 +46,48 @@ test('late news of a run that was answered, or that another has followed, do not
   board.change({ status: 'completed' });
   board.hear(news('answered', 9, 'completed'));
   expect(board.run.runId).toBe('next');
-  board.hear(news('of somebody else', 1, 'running'));
-  expect(board.run.runId).toBe('of somebody else');
+});
+
+test.each(['own', 'watched'])(
+  'a run that is %s keeps its place when it has ended: a newer one is offered beside it',
+  (how) => {
+    const board = new RunBoard(() => undefined);
+    if (how === 'own') board.begin('mine', { isFollowed: true });
+    else {
+      board.hear(news('mine', 1, 'running'));
+      board.watch();
+    }
+    board.set('a', { status: 'failed' });
+    board.change({ status: 'failed' });
+    expect(board.run.newer).toBeNull();
+    // The end of a run that began before is none of a newer one.
+    board.hear(news('before', 9, 'cancelled'));
+    expect(board.run.newer).toBeNull();
+    board.hear(news('theirs', 1, 'running'));
+    board.hear(news('theirs', 2, 'completed', 'a'));
+    board.hear(news('another', 1, 'running'));
+    expect(board.run).toMatchObject({
+      runId: 'mine',
+      status: 'failed',
+      newer: { runId: 'theirs', status: 'running' },
+    });
+    expect(board.node('a')?.status).toBe('failed');
+    board.hear(news('theirs', 3, 'interrupted'));
+    board.hear({ ...news('their answer', 1, 'running'), resumedFromRunId: 'theirs' });
+    board.hear({ ...news('their answer', 2, 'completed'), resumedFromRunId: 'theirs' });
+    expect(board.run.newer).toEqual({ runId: 'theirs', status: 'completed' });
+    board.hear(news('next', 1, 'running', 'a'));
+    expect(board.run.newer).toEqual({ runId: 'next', status: 'running' });
+    board.beginNewer();
+    expect(board.run).toMatchObject({ runId: 'next', isOwn: false, newer: null });
+  },
+);
+
+test('the segment that continues the own run, told before its stream has ended, is no newer run', () => {
+  const board = new RunBoard(() => undefined);
+  board.begin('own', { isFollowed: true });
+  board.hear({ ...news('answered', 1, 'running'), resumedFromRunId: 'own' });
+  expect(board.run.newer).toBeNull();
 });
 
 test('RUN-3.5: a run that waits is over when the room says so, for its stream has ended', () => {
@@ -64,6 +112,9 @@ test("RUN-3.5: somebody else's answer continues the run that is watched, and its
   ]);
   board.hear(news('another', 1, 'running'));
   board.hear({ ...news('goes on', 3, 'completed'), resumedFromRunId: 'asks' });
+  expect(board.run).toMatchObject({ runId: 'goes on', status: 'completed' });
+  // News of the pause that come after the end do not bring it back.
+  board.hear(news('asks', 4, 'interrupted'));
   expect(board.run).toMatchObject({ runId: 'goes on', status: 'completed' });
 });
 

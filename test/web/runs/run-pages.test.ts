@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findNextPage } from '../../../src/web/runs/page-start.ts';
 import { parseRunSearch, toRunQuery } from '../../../src/web/runs/run-search.ts';
 import { runInBulk, type BulkProgress } from '../../../src/web/runs/bulk.ts';
-import { formatRelative } from '../../../src/web/runs/format-relative.ts';
+import { formatRelative } from '../../../src/web/kit/format-relative.ts';
 
 const run = (created_at: string) => ({ created_at });
 

@@ -1,4 +1,4 @@
-/** What a page hears of a run: raw events, and the text of models that are at work. */
+/** A page would show a model's text twice or in pieces, lose events of a run, or hide why its stream has ended. */
 import { expect, test } from 'vitest';
 import type { RunEvent, WorkflowClient } from '../../../src/client/client.ts';
 import { RunStream } from '../../../src/web/runs/run-stream.ts';

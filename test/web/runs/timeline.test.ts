@@ -1,4 +1,4 @@
-/** Steps as bars over time. */
+/** The bars of a run would show steps at other times than they ran, or days of waiting would squeeze the work out of sight. */
 import { expect, test } from 'vitest';
 import type { Run, RunStep } from '../../../src/client/openapi.ts';
 import { listWaits } from '../../../src/web/runs/joined-run.ts';

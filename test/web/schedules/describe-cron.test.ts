@@ -1,4 +1,4 @@
-/** Cron expressions in words, as the form of a schedule shows them. */
+/** The form of a schedule would describe other times than those at which the schedule fires. */
 import { expect, test } from 'vitest';
 import { parseCron } from '../../../src/schedules/cron.ts';
 import { describeCron } from '../../../src/web/schedules/describe-cron.ts';

@@ -1,4 +1,4 @@
-/** Where a sign-in comes back to: this application, whatever the address says (SPEC SEC-W02). */
+/** A crafted link could lead a person from the sign-in to a page of somebody else (SPEC SEC-W02). */
 import { expect, test } from 'vitest';
 import { safeReturn } from '../../../src/web/session/return-address.ts';
 

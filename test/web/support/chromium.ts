@@ -5,9 +5,18 @@ import { chromium, type Browser } from 'playwright-core';
 // Not the package's own list, which takes away what these pages are protected by.
 const ARGS = ['--no-sandbox', '--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--mute-audio'];
 
+/** A window of tests. Nothing moves by itself in it: a place or a size that is read stays. */
+export const WINDOW = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
+
+const IS_PACKED = process.platform === 'linux' && process.arch === 'x64';
+
+/** Unpacks the browser of npm, once for a machine. */
+export async function unpackChromium(): Promise<void> {
+  if (IS_PACKED) await sparticuz.executablePath();
+}
+
 /** @throws when this machine has none */
 export async function launchChromium(): Promise<Browser> {
-  if (process.platform === 'linux' && process.arch === 'x64')
-    return chromium.launch({ executablePath: await sparticuz.executablePath(), args: ARGS });
+  if (IS_PACKED) return chromium.launch({ executablePath: await sparticuz.executablePath(), args: ARGS });
   return chromium.launch({ channel: 'chrome', args: ARGS });
 }

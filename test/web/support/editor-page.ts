@@ -13,7 +13,6 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const OUT = join(ROOT, '.data/canvas-page');
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -26,24 +25,25 @@ export interface Behind {
   answers?(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
 }
 
-export async function buildEditorPage(): Promise<void> {
+/** Builds the page into a folder, which it empties. */
+export async function buildEditorPage(outDir: string): Promise<void> {
   await build({
     root: join(ROOT, 'test/web/page'),
     configFile: false,
     logLevel: 'error',
     plugins: [react()],
     worker: { format: 'es' },
-    build: { outDir: OUT, emptyOutDir: true, chunkSizeWarningLimit: 4_000 },
+    build: { outDir, emptyOutDir: true, chunkSizeWarningLimit: 4_000 },
   });
 }
 
-/** Serves what `buildEditorPage` has built, on loopback. */
-export async function serveEditorPage(behind: Behind): Promise<Server> {
+/** Serves a folder that `buildEditorPage` has filled, on loopback. */
+export async function serveEditorPage(outDir: string, behind: Behind): Promise<Server> {
   const server = createServer((incoming, outgoing) => {
     const path = new URL(incoming.url ?? '/', 'http://page').pathname;
     if (path === '/' || path.startsWith('/assets/')) {
       const file = path === '/' ? '/index.html' : path;
-      readFile(join(OUT, file)).then(
+      readFile(join(outDir, file)).then(
         (body) => outgoing.writeHead(200, { 'content-type': TYPES[extname(file)] ?? '' }).end(body),
         () => outgoing.writeHead(404).end(),
       );

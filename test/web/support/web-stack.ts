@@ -1,11 +1,10 @@
 /** The web application as it is built, served by the API beside a real realtime server and the local sign-in page. */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
-import { inject } from 'vitest';
 import { createApp } from '../../../src/http/app.ts';
 import { drain, listen } from '../../../src/http/server.ts';
 import { buildWebApp } from '../../../src/http/web-app.ts';
@@ -13,9 +12,8 @@ import { startIssuer } from '../../../src/local/issuer.ts';
 import { findAnyPort } from '../../../src/local/ports.ts';
 import { allRoutes, type ApiDeps } from '../../../src/resources/tables.ts';
 import { startCanvas, type Canvas } from '../../canvas/support/canvas.ts';
-import '../../support/provided.ts';
-import { eventually } from '../../support/waiting.ts';
-import { launchChromium } from './chromium.ts';
+import { buildOnce } from './build-once.ts';
+import { launchChromium, WINDOW } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -37,44 +35,13 @@ export interface WebStack {
   close(): Promise<void>;
 }
 
-/** What is tested is what is shipped: under a test's own NODE_ENV it would hold React's development build. */
-async function buildAsShipped(outDir: string): Promise<void> {
-  const { NODE_ENV } = process.env;
-  process.env['NODE_ENV'] = 'production';
-  try {
-    await build({
-      configFile: join(ROOT, 'src/web/vite.config.ts'),
-      logLevel: 'error',
-      build: { outDir, emptyOutDir: true },
-    });
-  } finally {
-    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
-    else process.env['NODE_ENV'] = NODE_ENV;
-  }
-}
-
-/** Builds the page once for all test files of a run, beside the built service. @returns its folder */
-async function buildOnce(): Promise<string> {
-  const outDir = join(inject('builtService'), 'web');
-  const [lock, unfinished] = [`${outDir}.lock`, `${outDir}.unfinished`];
-  return eventually('the page to be built', 170_000, async () => {
-    if (existsSync(outDir)) return outDir;
-    try {
-      mkdirSync(lock);
-    } catch {
-      // Another process builds it.
-      return null;
-    }
-    try {
-      if (existsSync(outDir)) return outDir;
-      await buildAsShipped(unfinished);
-      renameSync(unfinished, outDir);
-      return outDir;
-    } finally {
-      rmdirSync(lock);
-    }
+const buildWebPage = async (outDir: string): Promise<void> => {
+  await build({
+    configFile: join(ROOT, 'src/web/vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir, emptyOutDir: true },
   });
-}
+};
 
 /**
  * @param more who runs what the API accepts, on its database, and who takes money; without them nothing runs and nobody does
@@ -85,7 +52,7 @@ export async function startWebStack(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<WebStack> {
   const home = mkdtempSync(join(tmpdir(), 'web-app-'));
-  const outDir = await buildOnce();
+  const outDir = await buildOnce('web', buildWebPage);
   const port = await findAnyPort();
   const origin = `http://127.0.0.1:${port}`;
   const issuer = await startIssuer(join(home, 'key.pem'), origin);
@@ -111,7 +78,7 @@ export async function startWebStack(
     browser,
     trouble,
     async open(path) {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+      const context = await browser.newContext(WINDOW);
       const page = await context.newPage();
       page.on('pageerror', (error) => trouble.push(String(error)));
       await page.addInitScript(TELL_VIOLATIONS);

@@ -11,6 +11,7 @@ const DOCUMENT = readDocument({
     { id: 'fetch', type: 'tool' },
     { id: 'each', type: 'llm', for_each: { items: '{{fetch.rows}}', as: 'person' } },
     { id: 'late', type: 'llm' },
+    { id: 'list', type: 'transformer', config: { mode: 'list', source: '{{fetch.rows}}' } },
   ],
   edges: [],
 });
@@ -19,8 +20,8 @@ const BOARD = {
   lastInput: { n: 3 },
 };
 
-const show = (template: Json) =>
-  renderTemplate(DOCUMENT, { entity: 'node:each', template }, readKnownValues(DOCUMENT, BOARD));
+const show = (template: Json, entity: `node:${string}` = 'node:each', ptr = '/config/messages/0/content') =>
+  renderTemplate(DOCUMENT, { entity, ptr, template }, readKnownValues(DOCUMENT, BOARD));
 
 test('a template is rendered with pins before outputs, the input, and the first item of the list', () => {
   expect(show('{{fetch.rows[1].name}}')).toEqual({ kind: 'value', value: 'Bob' });
@@ -29,6 +30,9 @@ test('a template is rendered with pins before outputs, the input, and the first 
     kind: 'value',
     value: { n: 3, length: 2 },
   });
+  // A list transformer reads its filter once for each item, its source not.
+  expect(show('{{item.name}}', 'node:list', '/config/filter')).toEqual({ kind: 'value', value: 'Ada' });
+  expect(show('{{item.name}}', 'node:list', '/config/source')).toEqual({ kind: 'invalid' });
 });
 
 test('a value that nobody knows is not made up', () => {

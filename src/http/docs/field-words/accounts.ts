@@ -29,6 +29,57 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   invitations: 'The invitations',
   'Invitation.status': 'Whether the person has joined',
 
+  // Retention, exports and erasures.
+  value_retention_days:
+    'Days after their end that inputs, outputs, state, messages and events of runs are kept, 1 to 3,650; null: as long as the runs',
+  audit_retention_days: 'Days that entries of the audit log are kept, 1 to 3,650; null: for good',
+  'CreateOwnDataJob.kind': '`export` writes a file; `erasure` deletes for good',
+  'CreateOwnDataJob.organization_id': 'The organization that stores the data',
+  'CreateOwnDataJob.confirm': 'For an erasure: your email address',
+  redacted_paths:
+    'Paths whose values new runs replace by `[redacted]` before anything is stored: names separated by dots, `*` for one level, `**` for any depth, such as `customer.ssn`, `**.password` or `items.*.card`; at most 50',
+  'Retention.workflows':
+    'The workflows with settings of their own: their days replace those of the organization, their paths are added',
+  'RetentionChange.workflow_id': 'The workflow to change; absent: the organization',
+  jobs: 'The jobs, newest first',
+  'DataJob.kind': '`export` or `erasure`',
+  'CreateDataJob.kind': '`export` writes a file; `erasure` deletes for good',
+  'DataJob.subject': 'What the job is about: the organization, a member, or the runs with some metadata',
+  'CreateDataJob.subject':
+    'What the job is about: the organization, a member, or the runs with some metadata',
+  'CreateDataJob.user_id': 'The member; needed for the subject `member`',
+  'DataJob.user_id': 'The member; null for other subjects',
+  'CreateDataJob.metadata': 'Pairs that the metadata of a run includes; needed for the subject `metadata`',
+  'DataJob.metadata': 'Pairs that the metadata of a run includes; null for other subjects',
+  confirm: 'Name of the organization; needed to erase the organization',
+  'DataJob.progress': 'How far the job is',
+  'DataJobProgress.stage': 'The table that it is at; null: it is completed',
+  'DataJobProgress.done': 'Completed stages',
+  'DataJobProgress.total': 'All stages',
+  'DataJob.counts': 'Rows by table that were exported, deleted or changed',
+  bytes: 'Size of the compressed file; 0 for an erasure',
+  sha256:
+    'SHA-256 of the compressed file, in hexadecimal digits; null until it is complete, and for an erasure',
+  requested_by: 'The user who asked for it; null: the operator',
+  'DataJob.expires_at': 'When the file is deleted; null: there is none',
+
+  // The audit log.
+  entries: 'The entries, newest first',
+  'AuditEntry.action': 'What was done: the type of the object and a verb, such as `api_key.revoked`',
+  'AuditEntry.organization_id': 'The organization; null: the whole deployment',
+  actor: 'Who did it',
+  'AuditActor.type': '`operator` is the command line of the deployment, `system` the service itself',
+  'AuditActor.id': 'Id of the user or service account; null for others',
+  'AuditActor.name': 'Email address, name of the service account, or name of the operator',
+  'AuditActor.api_key_id': 'The API key of the request; null: a signed-in person',
+  'AuditEntry.object': 'What it was done to',
+  'AuditObject.type': 'Type of the object, such as `credential`',
+  'AuditObject.id': 'Id of the object, which may be deleted',
+  'AuditObject.name': 'Its name at that time; null: it has none',
+  ip_address: 'Address of the caller; null: no request',
+  request_id: 'The `X-Request-ID` of the response; null: no request',
+  details: 'Names of changed `fields`, and former and new values of those that are not secret as `changes`',
+
   // API keys.
   api_keys: "The caller's keys, including revoked ones",
   'CreateApiKey.organization_id':
@@ -78,6 +129,10 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   'CredentialToolList.tools': 'The tools that the MCP server has now',
   'CredentialTool.name': 'Name of the tool',
   'CredentialTool.description': 'Description of the tool by the server',
+  'ModelList.models': 'The models, by id',
+  'ModelList.reason':
+    'Why the list is empty: no managed endpoint, a provider without a list, a refused credential, or no answer; null: it is the list of the provider',
+  'ProviderModel.id': 'Id of the model, for the field `model` of nodes',
   in_use_by: 'Numbers of resources that use the credential',
   'CredentialUse.workflows': 'Number of workflows with a node that uses it, in the draft or in a deployment',
   'CredentialUse.knowledge_bases': 'Number of knowledge bases that create embeddings with it',

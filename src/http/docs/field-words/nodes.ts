@@ -44,7 +44,6 @@ export const NODE_WORDS: Readonly<Record<string, string>> = {
   max_iterations: 'Maximum number of model calls',
   max_tool_calls: 'Maximum number of tool calls in total',
   parallel_tool_calls: 'Whether the model may request several tool calls in one turn',
-  'AgentToolOptions.kind': 'Kind of the tool',
   'AgentToolOptions.name': 'Name of the tool for the model; null: the name of the tool itself, if it has one',
   'AgentToolOptions.description': 'Description of the tool for the model; null: that of the tool itself',
   'AgentToolOptions.usage':
@@ -117,7 +116,9 @@ export const NODE_WORDS: Readonly<Record<string, string>> = {
   'assignees.emails': 'E-mail addresses that get a link to the question, or templates of them',
   notify: 'Chats that get a link to the question',
   'notify.kind': 'The chat',
-  'notify.url': 'URL of the incoming webhook of a channel, or a template of it',
+  'notify.credential_id': 'A credential of the integration `chat_webhook`: the incoming webhook of a channel',
+  'notify.url':
+    'URL of the incoming webhook, or a template of it, instead of a credential; it stands in the definition',
   remind_after_seconds: 'The link is sent again each time after this long, in seconds; null: never',
   escalate_to: 'E-mail addresses that get a link when nobody has answered, or templates of them',
   escalate_after_seconds: 'When they get it, in seconds after the question',
@@ -148,7 +149,7 @@ export const NODE_WORDS: Readonly<Record<string, string>> = {
   'MergeTransformerConfig.strategy':
     'Takes the first value that is not null, concatenates arrays, or merges objects, where later ones win',
   respond: 'Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none',
-  'respond.status': 'Status, 200 to 299 or 400 to 599, or a template of it',
+  'respond.status': 'Status, 200 to 299 or 400 to 599, or a template of it; 200 by default',
   'respond.content_type': 'Content-Type of the body; a body that is no text is JSON',
   'respond.headers': 'Headers: names that begin with `X-`, and `Retry-After`; values may be templates',
   'respond.body': 'Body, a value with templates; the output of the node by default',

@@ -1,4 +1,5 @@
 /** Words for notification endpoints and their deliveries; see recurring.ts for how keys are read. */
+import { repeatWords } from './repeat-words.ts';
 
 const ENDPOINTS = [
   'NotificationEndpoint',
@@ -6,17 +7,6 @@ const ENDPOINTS = [
   'CreateNotificationEndpoint',
   'NotificationEndpointChange',
 ];
-
-/** Gives the fields of several schemas the same words. */
-const repeatWords = (
-  schemas: readonly string[],
-  words: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    schemas.flatMap((schema) =>
-      Object.entries(words).map(([name, word]): [string, string] => [`${schema}.${name}`, word]),
-    ),
-  );
 
 export const NOTIFICATION_WORDS: Readonly<Record<string, string>> = {
   ...repeatWords(ENDPOINTS, {

@@ -4,6 +4,7 @@ export const OPENAI_WORDS: Readonly<Record<string, string>> = {
   object: 'Kind of the object',
   created: 'Time of creation, in Unix seconds',
   'OpenAiResponse.created_at': 'Time of the start, in Unix seconds',
+  'OpenAiResponse.completed_at': 'Time of the end, in Unix seconds; null unless the run completed',
   owned_by: 'Id of the organization',
   param: 'The field of the request that is wrong; null when no single one is',
   prompt_tokens: 'Tokens that the models of the run have read',

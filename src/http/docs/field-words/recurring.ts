@@ -74,7 +74,7 @@ export const RECURRING_WORDS: Readonly<Record<string, string>> = {
   'Readiness.status': 'Whether this process should get requests',
   'Readiness.database': 'Whether the database answers',
   'Readiness.schema':
-    '`current`: the database has the migrations of this build; `newer`: also those of a later one; `older`: it lacks some, and the process cannot serve; null: it does not answer',
+    '`current`: the database has the migrations of this build; `newer`: also those of a later one; `older`: it lacks some; `incompatible`: it has removed what this build uses; with both the process cannot serve; null: it does not answer',
   draining: 'The process is about to stop: it answers, but send new requests elsewhere',
   'HealthReport.checks': 'The checks by name',
   'HealthCheck.status': 'Result of the check',

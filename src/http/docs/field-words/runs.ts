@@ -1,19 +1,10 @@
 /** Descriptions of the fields of runs, frames, steps, questions, schedules and chats; see recurring.ts for how keys are read. */
+import { repeatWords } from './repeat-words.ts';
 
 const STARTED = ['RunStarted', 'RunResumed', 'RerunStarted', 'AssistantAnswer', 'ComposerAnswer'];
 const LISTED = ['RunListItem', 'Run', 'ScheduledRun'];
 const WHOLE_QUESTIONS = ['InterruptFrame', 'OpenInterrupt', 'WaitingInterrupt', 'Interrupt'];
 const QUESTIONS = [...WHOLE_QUESTIONS, 'ChildInterrupt'];
-
-const each = (
-  schemas: readonly string[],
-  words: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    schemas.flatMap((schema) =>
-      Object.entries(words).map(([name, word]): [string, string] => [`${schema}.${name}`, word]),
-    ),
-  );
 
 export const RUN_WORDS: Readonly<Record<string, string>> = {
   // Identity.
@@ -40,12 +31,14 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   attribution_workflow_id: 'With `workflow`: the workflow in whose history the run is listed',
   'CreateRun.input': 'Input of the run, merged over the default input of the deployment',
   'CreateRun.config': 'Settings of the run; they override those of the deployment and of the definition',
-  ...each(['CreateRun', 'CreateRunBatch'], {
+  ...repeatWords(['CreateRun', 'CreateRunBatch'], {
     metadata:
       'Up to 20 names and values to find the run by, such as `{"customer": "acme"}`; not secret: members of the organization and operators see them',
   }),
   'CreateRun.stream': 'Whether the client intends to stream the events; the stream is available either way',
   ephemeral: 'Whether the run is left out of the history and of threads',
+  values_deleted_at:
+    'When the retention deleted the inputs, outputs, logs and messages of the run; null: they are stored',
   is_private: 'Whether only its creator and owners of the organization see the run',
   'RunConfig.thread_id': 'Id of the thread to run on; a new thread by default',
   'ScheduleConfig.thread_id': 'Id of the thread to run on; a new thread for each run by default',
@@ -57,7 +50,10 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   stream_url: 'Path of the event stream of the run',
   'RunMessage.content': 'Text of the message, at most 2,000 characters; empty until there is an answer',
   'RunMessage.status': 'An answer is pending until its run has ended',
-  ...each(STARTED, { status: 'The run was started', message: 'Description of the result, human-readable' }),
+  ...repeatWords(STARTED, {
+    status: 'The run was started',
+    message: 'Description of the result, human-readable',
+  }),
   'Cancellation.reason': 'Reason, shown in the history',
   'RunCancelled.status': 'Current status of the run',
   previous_status: 'Status of the run before the request',
@@ -73,8 +69,10 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   error_message: 'Reason of the failure, human-readable; null without one',
   output_summary: 'Start of the output as text; null without an output',
   has_output: 'Whether the run has an output',
-  ...each(LISTED, { metadata: 'Names and values that the start of the run carried' }),
-  ...each(LISTED, { status: 'Status of the run; `interrupted`: it waits for an answer, or was answered' }),
+  ...repeatWords(LISTED, { metadata: 'Names and values that the start of the run carried' }),
+  ...repeatWords(LISTED, {
+    status: 'Status of the run; `interrupted`: it waits for an answer, or was answered',
+  }),
   'Run.id': 'Id of the run in the history: `run_pk` in paths',
   'Run.input': 'The input of the run',
   'Run.credits': 'Credits charged for the run',
@@ -161,13 +159,13 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   'InterruptResolvedFrame.action': 'The selected action; null: none',
   timed_out: 'Whether the question expired without an answer',
   'RunCancelledFrame.reason': 'Reason of the cancellation; null: none was given',
-  ...each(['RunCompletedFrame', 'RunFailedFrame', 'RunCancelledFrame', 'RunInterruptedFrame'], {
+  ...repeatWords(['RunCompletedFrame', 'RunFailedFrame', 'RunCancelledFrame', 'RunInterruptedFrame'], {
     status: 'Final status',
     duration_ms: 'Duration of the run, in milliseconds',
   }),
   'RunInterruptedFrame.resumed_by_run_id':
     'The `run_id` of the run that continues after an answer or an expired question; absent while the run waits',
-  ...each(['PausedFrame'], {
+  ...repeatWords(['PausedFrame'], {
     status: 'The run was paused here and has ended since; its last frame has the final status',
     duration_ms: 'Duration until the pause, in milliseconds',
   }),
@@ -185,24 +183,24 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   interrupt_id: 'Id of the question, sent with the answer',
   interrupt_ids: 'Ids of the answered questions',
   responses: 'Several answers; not together with `interrupt_id`',
-  ...each(['RunAnswer', 'InterruptAnswer'], {
+  ...repeatWords(['RunAnswer', 'InterruptAnswer'], {
     action: 'Id of the selected action, if the question has actions',
     data: 'Data of the answer, matching the `form` of the question',
   }),
-  ...each(QUESTIONS, {
+  ...repeatWords(QUESTIONS, {
     kind: '`tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service',
     title: 'Title of the question',
     assignees: 'Who may answer',
     expires_at: 'Time of expiry of the question, ISO 8601 UTC; null: never',
   }),
-  ...each(WHOLE_QUESTIONS, {
+  ...repeatWords(WHOLE_QUESTIONS, {
     message: 'Text of the question',
     payload: 'Data shown with the question; null: none',
     actions: 'The possible answers; empty: an answer has only data',
   }),
   'InterruptAction.id': 'Id of the action, sent with the answer',
   label: 'Display name',
-  ...each(['WaitingInterrupt', 'Interrupt'], {
+  ...repeatWords(['WaitingInterrupt', 'Interrupt'], {
     status: '`pending`: waits for an answer; `superseded`: replaced by a newer run on the thread',
   }),
   'AnswerRecorded.status': 'The run waits for the answers of other people',
@@ -217,12 +215,17 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
   links: 'Links to the question that people without an account get',
   'InterruptLink.channel': 'How the link is sent',
   'InterruptLink.address':
-    'E-mail address of the person, with its first letter and its domain alone; else the chat',
+    'E-mail address of the person, with its first letter and its domain alone; else the chat: `slack`, `slack-2`',
   sent_at: 'When the link was last sent; null: not yet',
   sent_count: 'How often the link was sent: reminders send it again',
   next_at: 'When it is sent next; null: not again',
   'InterruptLink.error': 'Why the last attempt to send failed, such as `mail_failed`; null: it did not',
-  responded_email: 'Address of the person who answered at a link; null without one',
+  callback_url:
+    'Address at which another service answers a callback that waits: whoever has it can answer; null for other questions',
+  late_call_count:
+    'Number of requests to the address of a callback after its answer or timeout, which were refused; bursts count once a second',
+  last_late_call_at: 'When the last of them came; null: none did',
+  responded_email: 'Address of the person who answered at a link, or the chat that had it; null without one',
   emails: 'Addresses that have a link to the question',
   responded_at: 'Time of the answer, ISO 8601 UTC; null without one',
   resumed_by_run_id: 'The `run_id` of the run that continues after the answer; null before',
@@ -254,8 +257,10 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
 
   // Schedules.
   schedules: 'The schedules of this page',
-  ...each(['CreateSchedule', 'Schedule'], { workflow_id: 'Id of the workflow whose live deployment runs' }),
-  ...each(['CreateSchedule', 'ScheduleChange', 'Schedule'], {
+  ...repeatWords(['CreateSchedule', 'Schedule'], {
+    workflow_id: 'Id of the workflow whose live deployment runs',
+  }),
+  ...repeatWords(['CreateSchedule', 'ScheduleChange', 'Schedule'], {
     input: 'Input of each run, merged over the default input of the deployment',
     config: 'Settings of each run',
     enabled: 'Whether the schedule starts runs',
@@ -289,7 +294,7 @@ export const RUN_WORDS: Readonly<Record<string, string>> = {
 
   // Chats.
   llm: "The model to use; null: the deployment's managed model",
-  ...each(['AssistantMessage', 'ComposerMessage'], {
+  ...repeatWords(['AssistantMessage', 'ComposerMessage'], {
     message: 'Message of the user',
     thread_id: 'Id of the thread of the chat to continue; a new chat by default',
   }),

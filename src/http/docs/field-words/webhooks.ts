@@ -17,7 +17,7 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
     mapping:
       'Templates that make the input of the run; null: the body, or the query of a request without one',
     response:
-      'How the sender is answered: 202 once the run is accepted, the result of the run, or what `respond` of a node says',
+      'How the sender is answered: by default 202 once the run is accepted, the result of the run, or what `respond` of a node says',
   }),
   hooks: 'The webhooks of the workflow, newest first',
   hook_id: 'Id of the webhook',
@@ -25,14 +25,16 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   previous_url_until: 'Until when the address before the last rotation works; null: it does not',
   verification: 'How requests prove their sender',
   secrets:
-    'Secrets of the sender, of which any may have signed; `user:password` for `basic`. They are never shown',
+    'Secrets of the sender, of which any may have signed; `user:password` for `basic`, base64 of 24 to 64 bytes for `standard`. They are never shown',
   secret_count: 'Number of secrets that are stored',
   deduplicate_by:
-    'How requests are recognized as one event: by the id of the sender, by content, or not at all',
-  id_header: 'Header with the id of an event; null: the usual one of the verification',
+    'How requests of 24 hours are recognized as one event: by the id of the sender, where a request without one starts a run; by method, query and body; or not at all. Of a sender that signs, only what is signed counts: the body by content, and the body for both ways of `github`',
+  id_header:
+    'Header with the id of an event, for `sender_id`; null: `Idempotency-Key` for `none`, `bearer` and `basic`, `webhook-id` for `standard`, the body for `github`, its `id` for `stripe` and its `event_id` for `slack`, or time and body without one. A header that is named here is not signed',
   rejected_count: 'Number of requests that were not verified; bursts count once a second',
   last_rejected_at: 'When a request was last not verified; null: never',
-  last_rejected_reason: 'Why: `signature_missing`, `signature_wrong` or `signature_too_old`',
+  last_rejected_reason:
+    'Why: `signature_missing`, `signature_wrong`, `signature_too_old`, or `secret_invalid` for a stored secret that is no key',
   last_delivery_at: 'When a verified request last came; null: never',
   listening_until: 'Until when somebody listens for a test event; null: nobody does',
   'HookListening.seconds': 'How long to listen, in seconds',
@@ -47,13 +49,15 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   received_at: 'When the request came',
   outcome: '`started` a run, was `filtered`, `failed`, or was `captured` as a test event without a run',
   redelivery_of: 'The delivery that this one repeats by hand; null: it came from the sender',
-  request: 'The request without the headers that carry secrets',
+  request:
+    'The request without the headers that carry secrets; empty once its run, or the values of its run, were deleted',
   'HookRequest.method': 'Method of the request',
   'HookRequest.headers': 'Headers of the request, their names in lower case',
   'HookRequest.query': 'Query of the request; a name that is given several times has a list',
   'HookRequest.body': 'JSON value, fields of a form, or text',
   'HookDelivery.error': 'Why no run was started; null when one was',
-  'HookDelivery.input': 'Input that the mapping of today makes of the request; null when it cannot',
+  'HookDelivery.input':
+    'Input that the mapping of today makes of the request; null when it cannot, and when the request was deleted',
   'HookDelivery.response': 'What a node responded to the sender; null: nothing',
   'HookSentResponse.status': 'Status of the response',
   content_type: 'Content-Type of the response',

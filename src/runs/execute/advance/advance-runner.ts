@@ -12,29 +12,27 @@ import { recordWebhookResponse } from '../../ledger/webhook-responses.ts';
 import { openSegment } from '../../ledger/interrupts.ts';
 import { readCurrentSegment } from '../../ledger/segments.ts';
 import { keepItems } from '../../ledger/reused-items.ts';
+import { consumeAnswers, expireQuestions, type InterruptRow } from '../../ledger/questions.ts';
 import { lockStep } from '../../ledger/steps.ts';
 import { MAX_IN_FLIGHT } from '../protocol.ts';
 import type { AdvanceInput, AgentResumed, MapStarted, OpenQuestion, RunFailure } from '../protocol.ts';
 import { AdvanceWrites, ROWS_PER_STATEMENT } from './writes.ts';
 import { closeCompleted, closeInterrupted, closeStopped } from './closing.ts';
 import { settleApproval } from '../agent/approval.ts';
-import { toNodeError, concludeFailure, concludeStep } from '../attempt/conclusion.ts';
-import type { Conclusion } from '../attempt/conclusion.ts';
+import { toNodeError, concludeFailure, concludeStep, type Conclusion } from '../attempt/conclusion.ts';
 import { createStep } from '../attempt/execution.ts';
 import type { ExecuteDeps } from '../deps.ts';
+import { endOvertaken } from './overtaken.ts';
 import { concludeWait, fold, evaluateItems, toNodeExecution } from './fold.ts';
 import { buildNodeEvent } from '../frames.ts';
 import {
   answerEarly,
   concludeQuestion,
-  expireQuestions,
   openQuestion,
   readOpenQuestions,
   buildQuestionFields,
   buildResolvedEvent,
-  takeAnswers,
 } from './questions.ts';
-import type { InterruptRow } from './questions.ts';
 import { ExecutionScope, loadStateFor } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
@@ -92,11 +90,13 @@ export class AdvanceRunner {
   async run(): Promise<AdvanceEnd> {
     // First, so that questions and timers see the skips. A paused run has none, because it pauses only when nothing is running.
     if (this.#context.segment.status !== 'interrupted') this.#recordSkipped(this.#input.skipped);
+    await this.#endOvertaken();
     await this.#takeExpired();
     if (this.#context.segment.status === 'interrupted')
       return { state: 'interrupted', questions: await readOpenQuestions(this.#context) };
-    if (this.#input.progress !== '') {
-      for (const row of await takeAnswers(this.#context)) await this.#settleQuestion(row, false);
+    const { sql, segment, ready } = this.#context;
+    if (this.#input.progress !== '' && ready.asks) {
+      for (const row of await consumeAnswers(sql, segment)) await this.#settleQuestion(row, false);
     }
     await this.#wakeSleepers();
     return this.#foldOn();
@@ -104,12 +104,15 @@ export class AdvanceRunner {
 
   async #foldOn(): Promise<AdvanceEnd> {
     const more = (await this.#foldReady()) || this.#hasEarlyAnswer;
+    await this.#endOvertaken();
     return more ? { state: 'running', more } : this.#end();
   }
 
-  /** Writes the changes of `run`. @param answer the answer to store, as JSON text */
-  write(answer: string): Promise<void> {
-    return this.#writes.end(this.#context, this.#input.advance, answer);
+  /** Writes the changes of `run`. @param answer the answer to store, as JSON text @throws ShareFull, see ValueShare */
+  async write(answer: string): Promise<void> {
+    // The outputs stay in memory until PostgreSQL has taken them.
+    this.#context.values.holdWith(this.#bytes);
+    await this.#writes.end(this.#context, this.#input.advance, answer);
   }
 
   /**
@@ -120,9 +123,11 @@ export class AdvanceRunner {
     const { sql, segment } = this.#context;
     for (const [index, visit] of this.#input.elapsed) {
       const node = this.#graph.nodes[index];
-      if (node === undefined || this.#progress.nodes[index] !== NODE.interrupted) continue;
-      if (!isCurrent(this.#progress, index, visit)) continue;
-      const expired = await expireQuestions(sql, { rootRunPk: segment.rootRunPk, nodeId: node.id, visit });
+      const timer = this.#progress.timers.find((one) => one.node === index && one.visit === visit);
+      if (node === undefined || timer === undefined) continue;
+      if (this.#progress.nodes[index] !== NODE.interrupted || !isCurrent(this.#progress, index, visit))
+        continue;
+      const expired = await expireQuestions(sql, segment, { ...timer, nodeId: node.id });
       if (expired.length > 0 && this.#context.segment.status === 'interrupted') await this.#openSegment();
       for (const row of expired) await this.#settleQuestion(row, true);
     }
@@ -318,6 +323,10 @@ export class AdvanceRunner {
       this.#writes.step({ ...step, status: 'skipped', attempts: [], completed_at: step.started_at });
       this.#writes.event(buildNodeEvent('node_skipped', execution, { reason: 'branch' }));
     }
+  }
+
+  #endOvertaken(): Promise<void> {
+    return endOvertaken(this.#context, { graph: this.#graph, progress: this.#progress }, this.#writes);
   }
 
   #toExecution(index: number, execution: Execution): NodeExecution {

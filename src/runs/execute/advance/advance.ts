@@ -3,20 +3,25 @@
  * pauses the run when nothing is left. Its answer is stored under its number, so that a repetition after a lost reply returns
  * the same answer and does nothing twice.
  */
-import type { Tx } from '../../../db/client.ts';
+import type { DeferredTx, Tx } from '../../../db/client.ts';
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
 import { decodeProgress, encodeProgress } from '../../../graph/progress.ts';
 import { createProgress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
 import type { RunRef } from '../../engine.ts';
 import { Overtaken, readStoredAnswer } from '../../ledger/advances.ts';
+import { keepTransaction } from '../../ledger/keep-transaction.ts';
 import { lockToAdvance, readToAdvance, type RunToAdvance } from '../../ledger/segments.ts';
+import { withValueShare, type ValueShare } from '../../ledger/value-share.ts';
 import { RunValues } from '../../ledger/values.ts';
 import { createContext, readRun, seedValues } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import type { AdvanceInput, AdvanceResult, RunEnd, RunFailure } from '../protocol.ts';
 import { closePoisoned } from './closing.ts';
 import { AdvanceRunner } from './advance-runner.ts';
+
+/** The dependencies of one advance, whose values are counted. */
+type CountedDeps = ExecuteDeps & { readonly share: ValueShare };
 
 /** Size of a skeleton, or of a part of it: far below the 128 kB limit of a payload. */
 const SKELETON_PART = 64 * 1024;
@@ -31,7 +36,10 @@ const RUN_MISSING: RunEnd = {
  * @throws on database errors, which are retried, and on bugs
  */
 export async function advance(deps: ExecuteDeps, input: AdvanceInput): Promise<AdvanceResult> {
-  const result = (await advanceUnlocked(deps, input)) ?? (await advanceLocked(deps, input));
+  const result = await withValueShare(deps, input.organizationId, async (share) => {
+    const counted = { ...deps, share };
+    return (await advanceUnlocked(counted, input)) ?? (await advanceLocked(counted, input));
+  });
   deps.onAdvanced?.(input);
   return result;
 }
@@ -41,10 +49,12 @@ export async function advance(deps: ExecuteDeps, input: AdvanceInput): Promise<A
  * the number of the advance and the status of the run.
  * @returns null when the run must be locked; the advance may have been committed then
  */
-async function advanceUnlocked(deps: ExecuteDeps, input: AdvanceInput): Promise<AdvanceResult | null> {
+async function advanceUnlocked(deps: CountedDeps, input: AdvanceInput): Promise<AdvanceResult | null> {
   if (input.inFlight > 0) return null;
   const run = await readToAdvance(deps.db, input);
   if (run?.advance !== input.advance - 1 || run.segment?.status !== 'running') return null;
+  // Compiles it, if need be: to read it in the transaction would begin that.
+  await deps.plans.get(deps.db, run.segment);
   const lock = async (tx: Tx): Promise<void> => {
     const locked = await lockToAdvance(tx, input);
     if (locked?.advance !== run.advance || locked.segment?.runPk !== run.segment?.runPk)
@@ -59,7 +69,7 @@ async function advanceUnlocked(deps: ExecuteDeps, input: AdvanceInput): Promise<
   }
 }
 
-function advanceLocked(deps: ExecuteDeps, input: AdvanceInput): Promise<AdvanceResult> {
+function advanceLocked(deps: CountedDeps, input: AdvanceInput): Promise<AdvanceResult> {
   return deps.db.transaction(async (tx) => {
     const run = await lockToAdvance(tx, input);
     if (run === null) return buildClosedAnswer(input, '', RUN_MISSING);
@@ -74,16 +84,25 @@ interface Advancing {
   readonly input: AdvanceInput;
 }
 
-async function advanceRun(deps: ExecuteDeps, tx: Tx, { run, input }: Advancing): Promise<AdvanceResult> {
+async function advanceRun(
+  deps: CountedDeps,
+  tx: Tx | DeferredTx,
+  { run, input }: Advancing,
+): Promise<AdvanceResult> {
   const { segment, inputs, progress: begunAt } = run;
   if (segment === null) return buildClosedAnswer(input, '', RUN_MISSING);
   const { status } = segment;
   if (status === 'completed' || status === 'failed' || status === 'cancelled')
     return buildClosedAnswer(input, segment.runPk, toRunEnd(status));
   const locked = await createContext(tx, deps, segment);
-  // When nothing is in flight no other writer changes the run's values, so reading them needs no transaction.
-  const isAlone = input.inFlight === 0;
-  const context = isAlone ? { ...locked, values: new RunValues(deps.db, segment.rootRunPk) } : locked;
+  // An advance that has not locked the run is alone, so reading its values begins no transaction.
+  const context =
+    'queryWithoutBegin' in tx
+      ? {
+          ...locked,
+          values: new RunValues({ query: tx.queryWithoutBegin }, segment.rootRunPk, { ...deps, ...locked }),
+        }
+      : locked;
   const graph = context.ready.skeleton(segment.recursionLimit);
   // A rerun starts at the progress of its cursor.
   const text = input.progress === '' ? begunAt : input.progress;
@@ -91,7 +110,8 @@ async function advanceRun(deps: ExecuteDeps, tx: Tx, { run, input }: Advancing):
   // The state fields of a rerun are written already.
   if (inputs !== null && begunAt === null) seedValues(context, inputs);
   const step = new AdvanceRunner(deps, { context, graph, progress, input });
-  const end = await step.run();
+  const stopKeeping = keepTransaction(tx, context.clock);
+  const end = await step.run().finally(stopKeeping);
   const { maps, resumed, runPk } = step;
   const answer: AdvanceResult = {
     ...end,

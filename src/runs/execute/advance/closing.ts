@@ -9,9 +9,11 @@ import { findReferences, render } from '../../../graph/template.ts';
 import { setOwn } from '../../../graph/value.ts';
 import type { Json, JsonObject } from '../../../graph/value.ts';
 import { WHOLE_STATE } from '../../../graph/roots.ts';
-import { abandonSteps, cancelTree } from '../../ledger/cancel.ts';
+import { cancelOpenWork, cancelTree } from '../../ledger/cancel.ts';
 import { closeRun } from '../../ledger/events.ts';
+import { readFailedStep, readRunFailure } from '../../ledger/failed-run.ts';
 import { addOutbox } from '../../ledger/outbox-entry.ts';
+import { closeQuestions, readPendingQuestions } from '../../ledger/questions.ts';
 import { readCurrentSegment } from '../../ledger/segments.ts';
 import type { Segment } from '../../ledger/segments.ts';
 import type { RunRef } from '../../engine.ts';
@@ -25,7 +27,7 @@ import {
 import { toNodeError, measureOutput } from '../attempt/conclusion.ts';
 import { toFrameValue, buildNodeEvent } from '../frames.ts';
 import type { AdvanceWrites } from './writes.ts';
-import { cancelQuestions, readPendingQuestions, buildQuestionFields, toOpenQuestion } from './questions.ts';
+import { buildQuestionFields, toOpenQuestion, toQuestionExecution } from './questions.ts';
 import { ExecutionScope } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
@@ -51,27 +53,31 @@ function createEndScope(context: RunContext): ExecutionScope | null {
 }
 
 /**
- * Renders the run's output: `config.output`, else the output of the only node before the end, else the outputs of all such nodes
- * by id (2.11).
+ * Loads what the run's output reads: `config.output`, else the output of the only node before the end, else the outputs of all such
+ * nodes by id (2.11).
+ * @returns renders the output
  */
-async function renderRunOutput(context: RunContext, progress: Progress): Promise<Json> {
+async function loadRunOutput(context: RunContext, progress: Progress): Promise<() => Json> {
   const { plan } = context.ready;
-  if (plan.output !== undefined) {
-    const needsState = findReferences(plan.output).references.length > 0;
+  const { output: template } = plan;
+  if (template !== undefined) {
+    const needsState = findReferences(template).references.length > 0;
     if (needsState) await context.values.load(['input', WHOLE_STATE]);
     const scope = createEndScope(context);
-    return scope === null ? null : render(plan.output, scope.with());
+    return () => (scope === null ? null : render(template, scope.with()));
   }
   const sources = plan.nodes.filter((node) =>
     node.out.some((edge) => plan.edges[edge]?.target === END_INDEX && progress.edges[edge] === EDGE.taken),
   );
   await context.values.load(sources.map((node) => node.id));
-  const [only, ...others] = sources;
-  if (only === undefined) return null;
-  if (others.length === 0) return context.values.output(only.id) ?? null;
-  const output: JsonObject = {};
-  for (const node of sources) setOwn(output, node.id, context.values.output(node.id) ?? null);
-  return output;
+  return () => {
+    const [only, ...others] = sources;
+    if (only === undefined) return null;
+    if (others.length === 0) return context.values.output(only.id) ?? null;
+    const output: JsonObject = {};
+    for (const node of sources) setOwn(output, node.id, context.values.output(node.id) ?? null);
+    return output;
+  };
 }
 
 const summarize = (output: Json): string =>
@@ -83,10 +89,11 @@ export async function closeCompleted(
   progress: Progress,
   writes: AdvanceWrites,
 ): Promise<RunFailure | null> {
+  const renderOutput = await loadRunOutput(context, progress);
   let output: Json;
   let outputBytes: number;
   try {
-    output = await renderRunOutput(context, progress);
+    output = context.redaction.json(renderOutput());
     outputBytes = measureOutput(output);
   } catch (error) {
     const failure = toNodeError(error);
@@ -108,7 +115,7 @@ async function closeFailed(
   failure: RunFailure,
   writes: AdvanceWrites,
 ): Promise<RunFailure> {
-  if (context.ready.asks) await cancelQuestions(context.sql, context.segment.rootRunPk);
+  if (context.ready.asks) await closeQuestions(context.sql, [context.segment.rootRunPk], 'cancelled');
   const error = toErrorFields(failure);
   writes.close({ from: ['running', 'interrupted'], status: 'failed', payload: { error }, error });
   return failure;
@@ -132,16 +139,15 @@ export async function closePoisoned(db: Db, run: RunRef, failure: RunFailure): P
   return db.transaction(async (tx) => {
     const segment = await readCurrentSegment(tx, run, true);
     if (segment === null) return null;
-    await cancelQuestions(tx, run.rootRunPk);
     const error = toErrorFields(failure);
     const closed = await closeRun(tx, {
       runPk: segment.runPk,
-      from: ['running'],
+      from: ['running', 'interrupted'],
       status: 'failed',
       payload: { error, usage: null, credits: 0, handled_error_count: segment.handledErrorCount },
       error,
     });
-    if (closed) await abandonSteps(tx, [run.rootRunPk]);
+    if (closed) await cancelOpenWork(tx, [run.rootRunPk], 'cancelled');
     return segment;
   });
 }
@@ -152,22 +158,11 @@ export async function closeInterrupted(
   writes: AdvanceWrites,
 ): Promise<readonly OpenQuestion[]> {
   await writes.flush(context);
-  const pending = await readPendingQuestions(context.sql, context.segment.rootRunPk);
+  const pending = await readPendingQuestions(context.sql, context.segment);
   for (const row of pending) {
     if (row.run_pk === context.segment.runPk) continue;
-    const node = context.ready.nodeById.get(row.node_id);
-    if (node === undefined) continue;
-    const execution: NodeExecution = {
-      node,
-      visit: row.visit,
-      depth: 0,
-      position: 0,
-      iteration: null,
-      loop: {},
-      stepId: row.step_id,
-      attempt: 1,
-      item: null,
-    };
+    const execution = toQuestionExecution(context, row);
+    if (execution === null) continue;
     writes.event(buildNodeEvent('interrupt', execution, buildQuestionFields(row)));
   }
   const interrupts = pending.map((row) => ({ node_id: row.node_id, ...buildQuestionFields(row) }));
@@ -175,25 +170,6 @@ export async function closeInterrupted(
   // Only a run with a depth has a caller.
   if (context.segment.childDepth > 0) await addOutbox(context.sql, { ...context.segment, kind: 'waits' });
   return pending.map((row) => toOpenQuestion(context, row));
-}
-
-/** Reads the error of the last step that failed unhandled, preferably of the node `nodeId`. */
-async function readNodeFailure(context: RunContext, nodeId: string): Promise<RunFailure> {
-  const rows = await context.sql.query<{
-    node_id: string;
-    error: { code?: string; message?: string } | null;
-  }>(
-    `SELECT node_id, error FROM run_steps
-     WHERE root_run_pk = $1 AND status = 'failed' AND NOT error_handled AND item_index = -1 AND turn = 0
-     ORDER BY (node_id = $2) DESC, completed_at DESC LIMIT 1`,
-    [context.segment.rootRunPk, nodeId],
-  );
-  const row = rows[0];
-  return {
-    code: row?.error?.code ?? 'node_failed',
-    message: row?.error?.message ?? 'A node failed',
-    nodeId: row?.node_id ?? nodeId,
-  };
 }
 
 /** Describes the failure of a stopped run for its clients and operators. */
@@ -210,13 +186,12 @@ async function describeStop(
   if (stop?.reason === 'execution_limit_exceeded') {
     return { code: stop.reason, message: 'The run has executed the maximum number of nodes', nodeId };
   }
-  return readNodeFailure(context, nodeId);
-}
-
-interface StoredFailure {
-  readonly code: string;
-  readonly message: string;
-  readonly node_id: string | null;
+  const failed = await readFailedStep(context.sql, context.segment, nodeId);
+  return {
+    code: failed?.error?.code ?? 'node_failed',
+    message: failed?.error?.message ?? 'A node failed',
+    nodeId: failed?.nodeId ?? nodeId,
+  };
 }
 
 /**
@@ -229,17 +204,8 @@ export async function closeCancelled(db: Db, run: RunRef, reason: string): Promi
     const segment = await readCurrentSegment(tx, run, true);
     if (segment === null) return cancelled;
     if (segment.status === 'completed') return { status: 'completed', error: null };
-    if (segment.status === 'failed') {
-      const [row] = await tx.query<{ error: StoredFailure | null }>('SELECT error FROM runs WHERE id = $1', [
-        segment.runPk,
-      ]);
-      return { status: 'failed', error: toRunFailure(row?.error ?? null) };
-    }
+    if (segment.status === 'failed') return { status: 'failed', error: await readRunFailure(tx, segment) };
     await cancelTree(tx, segment, reason);
     return cancelled;
   });
-}
-
-function toRunFailure(stored: StoredFailure | null): RunFailure | null {
-  return stored === null ? null : { code: stored.code, message: stored.message, nodeId: stored.node_id };
 }

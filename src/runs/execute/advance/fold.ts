@@ -9,7 +9,6 @@ import type { Execution, Progress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
 import { render } from '../../../graph/template.ts';
 import type { Json, JsonObject } from '../../../graph/value.ts';
-import { UNLIMITED, WorkBudget } from '../../../graph/work-budget.ts';
 import type { NewEvent } from '../../ledger/events.ts';
 import type { StepRow } from '../../ledger/steps.ts';
 import { NodeError } from '../../../nodes/kind.ts';
@@ -28,11 +27,12 @@ import {
 } from '../attempt/conclusion.ts';
 import type { Conclusion } from '../attempt/conclusion.ts';
 import { createStep } from '../attempt/execution.ts';
+import { redactResult } from '../attempt/redact.ts';
 import { buildNodeEvent } from '../frames.ts';
-import { ExecutionScope, SILENT, buildCall, loadStateFor } from '../context.ts';
+import { ExecutionScope, HOLDS_NOTHING, SILENT, buildCall, loadStateFor } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
-/** The work that an item costs beside its own: its step and its events, in units of WorkBudget. */
+/** The work that an item costs beside its own: its step and its events, in units of WorkBudget. 10,000 items leave four fifths. */
 const STEPS_PER_ITEM = 2_000;
 
 interface FoldResult {
@@ -120,7 +120,9 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
   let conclusion: Conclusion;
   let response: WebhookResponse | null = null;
   try {
-    const result = node.mock === undefined ? await runKind(scope, tools) : mocked(node.mock);
+    if (scope.execution.item !== null) scope.work.spend(STEPS_PER_ITEM);
+    const made = node.mock === undefined ? await runKind(scope, tools) : mocked(node.mock);
+    const result = redactResult(made, scope.context.redaction, scope.redactionWork);
     if (result.outcome === 'interrupted') {
       step.status = 'interrupted';
       const { question, recipients = [] } = result;
@@ -157,6 +159,7 @@ function runKind(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> |
     },
     tools,
     emit: SILENT,
+    hold: HOLDS_NOTHING,
   };
   return getKind(node.type).run(buildCall(scope, live));
 }
@@ -172,14 +175,14 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
   try {
     if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
     const results: ItemResult[] = [];
-    // Each item has its own budget; turns bound how long all items block the thread.
-    const turn = new WorkBudget(UNLIMITED);
+    // One budget for all items, because they share an advance; apart from the node's own, which its state updates need after them.
+    const all = new ExecutionScope(context, execution);
     let bytes = 0;
     for (const [index, value] of evaluateItems(forEach, scope).entries()) {
       const item = { index, value, parentStepId: step.step_id };
       const itemExecution = { ...execution, stepId: randomUUID(), item };
       const itemStep = createStep(context, itemExecution);
-      const itemScope = new ExecutionScope(context, itemExecution);
+      const itemScope = new ExecutionScope(context, itemExecution, all);
       const folded = await foldOne(itemScope, itemStep, tools);
       steps.push(itemStep);
       events.push(buildNodeEvent('node_started', itemExecution), ...folded.events);
@@ -189,8 +192,9 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
       bytes += outputBytes;
       if (bytes > MAX_OUTPUT_BYTES) throw buildTooLargeError();
       results.push({ index, output, error });
-      turn.spend(STEPS_PER_ITEM + itemScope.work.spent);
-      if (turn.isTurnOver) await nextTurn(turn);
+      // Refused work is not counted, so each further item could begin as much again.
+      if (error?.['code'] === 'work_limit_exceeded') all.work.exhaust();
+      else if (all.work.isTurnOver) await nextTurn(all.work);
     }
     conclusion = concludeItems(scope, results, Math.round(clock.monotonic() - beganMs));
   } catch (error) {
@@ -230,7 +234,7 @@ export function evaluateItems(forEach: ForEach, scope: ExecutionScope): Json[] {
       `for_each has ${items.length} items, more than ${forEach.maxItems}`,
     );
   }
-  return items;
+  return scope.context.redaction.json(items, scope.redactionWork);
 }
 
 interface ItemResult {

@@ -3,10 +3,10 @@
  * of a call. An agent that can do nothing but wait is paused: it holds neither an activity nor a worker.
  */
 import { cutText } from '../../../graph/cut-text.ts';
-import type { Sql } from '../../../db/client.ts';
 import { ownValue, type Json } from '../../../graph/value.ts';
 import { findAgentStep, moveTurns, readTurns, type AgentTurnRow } from '../../ledger/agent-records.ts';
 import type { NewEvent } from '../../ledger/events.ts';
+import { readFirstExpiry, type InterruptRow } from '../../ledger/questions.ts';
 import { lockStep } from '../../ledger/steps.ts';
 import { writeSteps } from '../../ledger/write-steps.ts';
 import type { StepRow } from '../../ledger/steps.ts';
@@ -19,8 +19,7 @@ import { createStep, buildExecution } from '../attempt/execution.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { buildNodeEvent } from '../frames.ts';
 import { openQuestion, buildQuestionFields, buildResolvedEvent } from '../advance/questions.ts';
-import type { InterruptRow } from '../advance/questions.ts';
-import { ExecutionScope, belongsToRunningSegment, lockRun } from '../context.ts';
+import { ExecutionScope, belongsToRunningSegment, withLockedRun } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 import { refuseCall } from '../settle.ts';
 
@@ -34,31 +33,20 @@ const ACTIONS = [
 /** The answer to an expired question. */
 const REJECTION = { action: 'reject', data: {} };
 
-/** Reads when the first open question of an execution expires; null: never. */
-async function readFirstExpiry(sql: Sql, rootRunPk: string, task: AgentTurnTask): Promise<number | null> {
-  const [row] = await sql.query<{ at: Date | null }>(
-    `SELECT min(expires_at) AS at FROM run_interrupts
-     WHERE root_run_pk = $1 AND node_id = $2 AND visit = $3 AND status = 'pending'`,
-    [rootRunPk, task.nodeId, task.visit],
-  );
-  return row?.at?.getTime() ?? null;
-}
-
 /**
  * Opens questions about the calls of a turn and pauses the agent. Idempotent: a repetition opens none and returns the same
  * outcome, also when the run has resumed the agent since.
  */
 export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<NodeOutcome> {
-  return deps.db.transaction(async (tx) => {
-    const context = await lockRun(tx, deps, task);
-    const step = await lockStep(tx, task);
+  return withLockedRun(deps, task, async (context) => {
+    const step = context === null ? null : await lockStep(context.sql, task);
     if (context === null || step === null) return GONE_OUTCOME;
     if (step.status === 'running') {
       if (!belongsToRunningSegment(context, task)) return GONE_OUTCOME;
       await askPeople(context, task, step);
     } else if (step.status !== 'interrupted') return GONE_OUTCOME;
-    const fireAtMs = await readFirstExpiry(tx, task.rootRunPk, task);
-    return { taken: [], failed: false, asked: { fireAtMs } };
+    const fireAt = await readFirstExpiry(context.sql, task);
+    return { taken: [], failed: false, asked: { fireAtMs: fireAt?.getTime() ?? null } };
   });
 }
 
@@ -100,9 +88,8 @@ function buildQuestion(turns: readonly AgentTurnRow[], { turn, request, tool }: 
 /** Finds the calls that an agent may make after an answer; none when it has been paused again since. */
 export function resumeAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<AgentTurnResult> {
   const none = { calls: [], atOnce: 1 };
-  return deps.db.transaction(async (tx) => {
-    const context = await lockRun(tx, deps, task);
-    const step = await lockStep(tx, task);
+  return withLockedRun(deps, task, async (context) => {
+    const step = context === null ? null : await lockStep(context.sql, task);
     if (context === null || step === null) return { ...none, outcome: GONE_OUTCOME };
     if (step.status === 'interrupted') return { ...none, outcome: null, asks: true };
     if (step.status !== 'running' || !belongsToRunningSegment(context, task))

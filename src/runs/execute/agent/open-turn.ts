@@ -14,7 +14,7 @@ import {
   type AttemptRequest,
   type Opened,
 } from '../attempt/open.ts';
-import { belongsToRunningSegment, lockRun, type NodeExecution, type RunContext } from '../context.ts';
+import { belongsToRunningSegment, withLockedRun, type NodeExecution, type RunContext } from '../context.ts';
 
 /** Concurrent tool calls of one agent: with MAX_AGENTS agents a run stays far below Temporal's 2,000 pending activities. */
 const CALLS_AT_ONCE = 8;
@@ -37,10 +37,9 @@ interface TurnRequest extends AttemptRequest {
 /** Opens a turn. */
 export async function openTurn(request: TurnRequest): Promise<OpenedTurn> {
   const { deps, task } = request;
-  const opened = await deps.db.transaction(async (tx) => {
-    const context = await lockRun(tx, deps, task);
-    return context === null ? ({ kind: 'gone' } as const) : openTurnLocked(request, context);
-  });
+  const opened = await withLockedRun(deps, task, async (context) =>
+    context === null ? ({ kind: 'gone' } as const) : openTurnLocked(request, context),
+  );
   if (opened.kind !== 'open') return opened;
   const { attempt, past } = opened;
   const outside = detachFromTransaction({ kind: 'open', attempt }, deps);

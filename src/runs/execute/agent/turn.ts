@@ -22,8 +22,9 @@ import {
   type Fenced,
 } from '../attempt/end.ts';
 import type { Attempt } from '../attempt/execution.ts';
-import type { AttemptRequest, Held } from '../attempt/open.ts';
+import type { AttemptRequest, Early, Held } from '../attempt/open.ts';
 import { endWithThrown } from '../attempt/retry.ts';
+import { redactReply } from '../attempt/redact.ts';
 import { attemptUntilEnded, startWork } from '../attempt/run.ts';
 import type { ExecutionScope, NodeExecution, RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
@@ -50,18 +51,19 @@ export function takeAgentTurn(
 ): Promise<HostedEnd<AgentTurnResult>> {
   return deps.running.run(host, task, (control) => {
     const request = { deps, control, task };
-    return attemptUntilEnded(request, () => attemptTurn(request));
+    return attemptUntilEnded(request, (share) => attemptTurn({ ...request, share }));
   });
 }
 
 /** Makes one attempt of a turn, unless its step needs none. */
 async function attemptTurn(
   request: AttemptRequest & { readonly task: AgentTurnTask },
-): Promise<AttemptEnd<AgentTurnResult> | Fenced | Held> {
+): Promise<AttemptEnd<AgentTurnResult> | Fenced | Held | Early> {
   const opened = await openTurn(request);
   switch (opened.kind) {
     case 'gone':
     case 'held':
+    case 'early':
       return opened;
     case 'answered':
       return done(opened.result);
@@ -83,10 +85,13 @@ async function askModel(
   attempt: TurnAttempt,
   past: AgentHistory,
 ): Promise<AttemptEnd<AgentTurnResult> | Fenced> {
-  const working = startWork<AgentReply>(attempt, (call, live) => {
-    // Clears the text of the turn before.
-    if (attempt.task.turn > 1) live.tokenReset('tool_turn');
-    return takeTurn(call as NodeCall<AgentConfig>, past);
+  const working = startWork<AgentReply>(attempt, {
+    work: (call, live) => {
+      // Clears the text of the turn before.
+      if (attempt.task.turn > 1) live.tokenReset('tool_turn');
+      return takeTurn(call as NodeCall<AgentConfig>, past);
+    },
+    redactPaths: redactReply,
   });
   try {
     const end = await working.end;

@@ -4,6 +4,7 @@
  */
 import { cutText } from '../../../graph/cut-text.ts';
 import type { OnError } from '../../../graph/definition.ts';
+import { countJsonBytes } from '../../../graph/definition-size.ts';
 import { resolveHandle, hasHandle } from '../../../graph/handles.ts';
 import { evaluateRules } from '../../../graph/rules.ts';
 import { toStorableText } from '../../../graph/storable.ts';
@@ -15,13 +16,15 @@ import { EDGE_WORK, WorkBudget, WorkLimitExceeded } from '../../../graph/work-bu
 import type { Json, JsonObject } from '../../../graph/value.ts';
 import type { NewEvent } from '../../ledger/events.ts';
 import { closeAttempt, type StepRow } from '../../ledger/steps.ts';
+import { ShareFull } from '../../ledger/value-share.ts';
+import { StateTooLarge } from '../../ledger/values.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { NodeResult, NodeWarning } from '../../../nodes/kind.ts';
 import { PatternSearch } from '../../../nodes/pattern.ts';
 import type { Usage } from '../../../nodes/tools.ts';
 import { scrub } from '../../../log.ts';
 import type { NodeOutcome } from '../protocol.ts';
-import { countJsonBytes, toFrameValue, buildNodeEvent } from '../frames.ts';
+import { toFrameValue, buildNodeEvent } from '../frames.ts';
 import type { ExecutionScope, NodeExecution } from '../context.ts';
 
 /** A node's output may be this large; above it the node fails (SPEC REL-R80). */
@@ -82,10 +85,15 @@ export function concludeStep(step: StepRow, conclusion: Conclusion, now: number)
   step.completed_at = at;
 }
 
-/** Converts anything that a node's work throws to a NodeError; a bug becomes `internal_error` without its text. */
+/**
+ * Converts anything that a node's work throws to a NodeError; a bug becomes `internal_error` without its text.
+ * @throws ShareFull unchanged: it says nothing about the node, whose work begins again
+ */
 export function toNodeError(error: unknown): NodeError {
+  if (error instanceof ShareFull) throw error;
   if (error instanceof NodeError) return error;
   if (error instanceof RenderTooLarge) return new NodeError('output_too_large', error.message);
+  if (error instanceof StateTooLarge) return new NodeError('state_too_large', error.message);
   if (error instanceof WorkLimitExceeded) return new NodeError('work_limit_exceeded', error.message);
   return new NodeError('internal_error', 'The node failed unexpectedly', { cause: error });
 }
@@ -121,13 +129,15 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
   const { context, execution } = scope;
   const { node } = execution;
   const { edges } = context.ready.plan;
-  const outputBytes = measureOutput(success.output);
+  // Work is redacted where it ends; this holds for values that no work has made, such as the answer to a question.
+  const output = context.redaction.json(success.output, scope.redactionWork);
+  const outputBytes = measureOutput(output);
   if (node.type === 'guardrails' && success.handle === 'fail' && !hasHandle(node, edges, 'fail')) {
     throw new NodeError('guardrail_blocked', 'A guardrail blocked the input');
   }
   const isPart = isPartOfNode(execution);
   // A disabled node has no value, like a skipped one.
-  if (!isPart) scope.end(node.disabled ? undefined : success.output);
+  if (!isPart) scope.end(node.disabled ? undefined : output);
   const { undo, updates } = isPart ? NO_UPDATES : applyStateUpdates(scope);
   let taken: number[] = [];
   try {
@@ -140,7 +150,7 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
   const warnings = [...success.warnings, ...scope.warnings];
   const events = [
     buildNodeEvent('node_completed', execution, {
-      ...toFrameValue('output', success.output, outputBytes),
+      ...toFrameValue('output', output, outputBytes),
       selected_handle: success.handle,
       duration_ms: durationMs,
       usage: success.usage === null ? null : { ...success.usage },
@@ -154,7 +164,7 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
   return {
     outcome: { taken, failed: false },
     status: 'succeeded',
-    output: success.output,
+    output,
     outputBytes,
     error: null,
     handled: false,
@@ -171,7 +181,11 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
   const { node } = execution;
   const error = buildErrorFields(failure, attempts);
   const policy = chooseErrorPolicy(execution);
-  const output = policy === 'continue' ? addError(node.defaultOutput, error) : { error };
+  const { redaction } = scope.context;
+  const output =
+    policy === 'continue'
+      ? addError(redaction.json(node.defaultOutput, scope.redactionWork), error)
+      : { error };
   const handle = policy === 'fail' ? null : policy === 'branch' ? 'error' : 'default';
   let taken: number[] | null = null;
   if (!isPartOfNode(execution)) {
@@ -252,19 +266,20 @@ const NO_UPDATES: StateUpdates = { undo: [], updates: null };
 
 /** Applies the node's state updates through the reducers of their fields. */
 function applyStateUpdates(scope: ExecutionScope): StateUpdates {
-  const { values, ready } = scope.context;
+  const { values, ready, redaction } = scope.context;
   const templates = Object.entries(scope.execution.node.stateUpdates);
   if (templates.length === 0) return NO_UPDATES;
   const rendered: JsonObject = {};
   for (const [name, template] of templates) {
     setOwn(rendered, name, render(template, scope.with()));
   }
-  const undo = Object.entries(rendered).flatMap(([name, update]) => {
+  const redacted = redaction.json(rendered, scope.redactionWork);
+  const undo = Object.entries(redacted).flatMap(([name, update]) => {
     const field = ready.plan.fields[name];
     if (field === undefined) return [];
     const before = values.field(name);
     values.setField(name, reduceField(field, before, update));
     return [{ name, before }];
   });
-  return { undo, updates: rendered };
+  return { undo, updates: redacted };
 }

@@ -7,7 +7,13 @@ import { NodeError } from '../../../nodes/kind.ts';
 import type { NodeResult, NodeWarning } from '../../../nodes/kind.ts';
 import { copyStep, lockStep, spentAttempts, type StepRow } from '../../ledger/steps.ts';
 import { writeStep, writeSteps } from '../../ledger/write-steps.ts';
-import { ExecutionScope, loadStateForEnd, lockRun, readsStateAtEnd, type RunContext } from '../context.ts';
+import {
+  ExecutionScope,
+  loadStateForEnd,
+  readsStateAtEnd,
+  withLockedRun,
+  type RunContext,
+} from '../context.ts';
 import { buildEndEvents, buildStartEvent } from '../frames.ts';
 import { done, type AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
@@ -131,18 +137,18 @@ export async function withLockedAttempt<Result>(
   attempt: Attempt,
   work: (context: RunContext, step: StepRow) => Promise<Result>,
 ): Promise<Result | Fenced | typeof GONE> {
-  const { deps, task, execution, control } = attempt;
+  const { deps, task, execution, control, share } = attempt;
+  const patience = { clock: deps.clock, signal: control.signal };
   if (!attempt.isRecorded && !(await recordStart(attempt))) return FENCED;
-  return outlastOutage({ clock: deps.clock, signal: control.signal }, () =>
-    deps.db.transaction(async (tx) => {
-      const context = await lockRun(tx, deps, task);
+  const inTransaction = () =>
+    withLockedRun({ ...deps, share }, task, async (context) => {
       if (context?.segment.status !== 'running') return GONE;
-      const step = await lockStep(tx, task);
+      const step = await lockStep(context.sql, task);
       if (step === null) return GONE;
       if (step.step_id !== execution.stepId || step.attempt !== execution.attempt) return FENCED;
       return work(context, step);
-    }),
-  );
+    });
+  return share.run(() => outlastOutage(patience, inTransaction));
 }
 
 /**

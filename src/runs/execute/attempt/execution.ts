@@ -8,6 +8,7 @@ import { getKind } from '../../../nodes/registry.ts';
 import { newStep, type StepRow } from '../../ledger/steps.ts';
 import { readMapItem } from '../../ledger/map-items.ts';
 import type { Segment } from '../../ledger/segments.ts';
+import type { ValueShare } from '../../ledger/value-share.ts';
 import { findToolExecution } from '../agent/calls.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
@@ -28,6 +29,8 @@ export interface Attempt {
   readonly task: NodeTask;
   readonly execution: MeteredExecution;
   readonly control: AttemptControl;
+  /** Counts the bytes that it holds, until its end is written. */
+  readonly share: ValueShare;
   /** The run, without a lock. */
   readonly context: RunContext;
   /** As it was opened. */

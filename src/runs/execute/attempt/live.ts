@@ -1,8 +1,12 @@
 /** The running work of attempts in this process: the signals that end it early, and the events that it streams. */
 import { SecretStream, type Secrets } from '../../../credentials/vault/secrets.ts';
+import type { Redaction } from '../../../graph/redaction.ts';
+import { REDACTION_WORK, WorkBudget } from '../../../graph/work-budget.ts';
 import type { Json } from '../../../graph/value.ts';
 import type { NodeEmit } from '../../../nodes/kind.ts';
+import type { ByteLease } from '../../../shares/byte-budget.ts';
 import { markSent } from '../../ledger/steps.ts';
+import { FREE_STATE_BYTES } from '../../ledger/value-share.ts';
 import { buildNodeFields } from '../frames.ts';
 import type { TokenStream } from '../tokens.ts';
 import type { ToolUser } from '../deps.ts';
@@ -37,24 +41,28 @@ type Channel = 'content' | 'reasoning';
 export class LiveNode implements ToolUser, NodeEmit {
   readonly organizationId: string;
   readonly runDepth: number;
+  readonly lease: ByteLease;
   /** Aborts when the execution is given up, its time is over, or the attempt is fenced. */
   readonly signal: AbortSignal;
   readonly #fenced = new AbortController();
   readonly #timeout: AttemptTimeout;
   readonly #unfollow: () => void;
-  readonly #releases: (() => void)[] = [];
   readonly #attempt: Attempt;
   readonly #stream: TokenStream;
   readonly #secrets: Secrets;
+  readonly #redaction: Redaction;
+  /** Shared by all progress of the attempt. */
+  readonly #redactionWork = new WorkBudget(REDACTION_WORK);
   readonly #spoken: Readonly<Record<Channel, SecretStream>>;
 
   /** @param secrets redacted from the stream; the work adds to them */
   constructor(attempt: Attempt, secrets: Secrets) {
-    const { deps, context, execution, control } = attempt;
+    const { deps, context, execution, control, share } = attempt;
     const { segment } = context;
     const { node, stepId } = execution;
     this.organizationId = segment.organizationId;
     this.runDepth = segment.childDepth;
+    this.lease = share.lease;
     this.#timeout = new AttemptTimeout(node.policy.timeoutMs, deps.clock);
     this.signal = AbortSignal.any([control.signal, this.#timeout.signal, this.#fenced.signal]);
     this.#unfollow = deps.liveRuns.follow(segment.rootRunPk, () => this.fence());
@@ -75,6 +83,7 @@ export class LiveNode implements ToolUser, NodeEmit {
     this.#attempt = attempt;
     this.#stream = stream;
     this.#secrets = secrets;
+    this.#redaction = context.redaction;
     this.#spoken = { content: new SecretStream(secrets), reasoning: new SecretStream(secrets) };
   }
 
@@ -92,11 +101,10 @@ export class LiveNode implements ToolUser, NodeEmit {
   pauseTimeout(): () => void {
     return this.#timeout.pause();
   }
-  onClose(release: () => void): void {
-    this.#releases.push(release);
-  }
 
+  /** A named value is known when the text is whole, so a run with named paths streams no text. */
   token(delta: string, channel: Channel): void {
+    if (!this.#redaction.isEmpty) return;
     const sayable = this.#spoken[channel].push(delta);
     if (sayable !== '') this.#stream.token(sayable, channel);
   }
@@ -105,13 +113,27 @@ export class LiveNode implements ToolUser, NodeEmit {
     this.#stream.append('token_reset', { reason });
   }
   progress(data: Json): void {
-    this.#stream.append('progress', { data: this.#secrets.json(data) });
+    this.#stream.append('progress', {
+      data: this.#secrets.json(this.#redaction.json(data, this.#redactionWork)),
+    });
   }
   async sending(): Promise<void> {
     await this.#markSent(true);
   }
   async notSent(): Promise<void> {
     await this.#markSent(false);
+  }
+
+  /** As NodeCall.hold. */
+  async hold(bytes: number): Promise<void> {
+    const wait = this.lease.grow(bytes - FREE_STATE_BYTES, this.signal);
+    if (wait === null) return;
+    const resume = this.pauseTimeout();
+    try {
+      await wait;
+    } finally {
+      resume();
+    }
   }
 
   /** Resolves when all streamed events are written. */
@@ -122,7 +144,6 @@ export class LiveNode implements ToolUser, NodeEmit {
   close(): void {
     this.#timeout.close();
     this.#unfollow();
-    for (const release of this.#releases.splice(0)) release();
     this.#stream.close();
   }
 

@@ -5,10 +5,11 @@
 import type { JsonObject } from '../../../graph/value.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import { closeAttempt, lockStep, type HeldStep, type StepRow } from '../../ledger/steps.ts';
+import type { ValueShare } from '../../ledger/value-share.ts';
 import { RunValues } from '../../ledger/values.ts';
 import { judgeHolder } from '../../ledger/worker-leases.ts';
 import { writeStep, writeSteps } from '../../ledger/write-steps.ts';
-import { belongsToRunningSegment, lockRun, type NodeExecution, type RunContext } from '../context.ts';
+import { belongsToRunningSegment, withLockedRun, type NodeExecution, type RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { buildNodeEvent, buildRetryEvent, buildStartEvent } from '../frames.ts';
 import { Meter } from '../metering.ts';
@@ -22,12 +23,22 @@ const MAX_LOST = 5;
 /** Another worker makes the attempt: the caller waits for its end or its loss. */
 export type Held = { readonly kind: 'held' } & HeldStep;
 
+/** The next attempt is not due: the delivery that would have waited for it did not hear of the one before. */
+export interface Early {
+  readonly kind: 'early';
+  /** Of the attempt before. */
+  readonly code: string;
+  readonly message: string;
+  readonly delayMs: number;
+}
+
 export type Opened =
   /** This process makes the attempt. */
   | { readonly kind: 'open'; readonly attempt: Attempt }
   /** The execution has ended. */
   | { readonly kind: 'ended'; readonly step: StepRow }
   | Held
+  | Early
   /** No further attempt: an effect may have happened that must not be repeated, or too many workers were lost. */
   | { readonly kind: 'refused'; readonly attempt: Attempt; readonly error: NodeError }
   /** The run has ended. */
@@ -38,6 +49,8 @@ export interface AttemptRequest {
   readonly deps: ExecuteDeps;
   readonly task: NodeTask;
   readonly control: AttemptControl;
+  /** Counts the bytes of the attempt. */
+  readonly share: ValueShare;
   /** The item of a mapped node, when it is known. */
   readonly item?: NodeExecution['item'];
 }
@@ -48,14 +61,16 @@ export interface AttemptRequest {
  */
 export async function openFirstAttempt(request: AttemptRequest): Promise<Opened | null> {
   const { deps, task } = request;
-  const run = await deps.plans.getForSegment(task);
+  const run = await deps.plans.getForSegment(deps.db, task);
   if (run === null) return { kind: 'gone' };
   const { segment, ready } = run;
   const execution = await buildExecution({ sql: deps.db, ready }, task, { item: request.item ?? null });
   const step = createStep({ segment: task, clock: deps.clock }, execution, deps.worker.workerId);
   const { db: sql, clock, tools } = deps;
-  const values = new RunValues(sql, task.rootRunPk);
-  const context = { sql, clock, segment, ready, values, callbackUrl: tools.callbackUrl };
+  const redaction = deps.plans.getRedaction(segment);
+  const { share } = request;
+  const values = new RunValues(sql, task.rootRunPk, { redaction, share });
+  const context = { sql, clock, segment, ready, values, redaction, callbackUrl: tools.callbackUrl };
   const isRecorded = step.effect !== 'pure';
   const attempt = toAttempt(request, { context, execution, step, isRecorded });
   if (isRecorded && !(await recordStart(attempt))) return null;
@@ -73,10 +88,9 @@ export async function recordStart(attempt: Attempt): Promise<boolean> {
 /** Opens an attempt after it has read the step. */
 export async function openAttempt(request: AttemptRequest): Promise<Opened> {
   const { deps, task } = request;
-  const opened = await deps.db.transaction(async (tx) => {
-    const context = await lockRun(tx, deps, task);
-    return context === null ? ({ kind: 'gone' } as const) : openLocked(request, context);
-  });
+  const opened = await withLockedRun(deps, task, async (context) =>
+    context === null ? ({ kind: 'gone' } as const) : openLocked(request, context),
+  );
   return detachFromTransaction(opened, deps);
 }
 
@@ -129,7 +143,11 @@ async function reopen(
   const refused = isUnderWay ? findRefusal(step) : null;
   if (refused !== null)
     return { kind: 'refused', attempt: toAttempt(request, { context, execution, step }), error: refused };
-  const now = new Date(deps.clock.now()).toISOString();
+  const nowMs = deps.clock.now();
+  const early = findEarly(step, nowMs);
+  if (early !== null) return early;
+  const now = new Date(nowMs).toISOString();
+  delete step.attempts.at(-1)?.retry_at;
   if (isUnderWay)
     closeAttempt(
       step,
@@ -153,6 +171,22 @@ async function reopen(
     events.push(buildNodeEvent('token_reset', next, { reason: 'retry' }));
   await writeSteps(sql, segment, { steps: [step], events });
   return { kind: 'open', attempt: toAttempt(request, { context, execution: next, step }) };
+}
+
+/** Finds how long the next attempt has to wait; null when it is due. */
+function findEarly({ attempts }: StepRow, nowMs: number): Early | null {
+  const { retry_at: dueAt, completed_at: endedAt, error } = attempts.at(-1) ?? {};
+  if (dueAt === undefined || !endedAt) return null;
+  // A worker whose clock is late waits no longer than the delay.
+  const delayMs = Date.parse(dueAt) - Math.max(nowMs, Date.parse(endedAt));
+  if (delayMs <= 0) return null;
+  const { code, message } = error ?? {};
+  return {
+    kind: 'early',
+    code: typeof code === 'string' ? code : 'failed',
+    message: typeof message === 'string' ? message : 'failed',
+    delayMs,
+  };
 }
 
 /** Checks whether another worker makes the attempt. This worker does not: its running attempts are joined before (running-attempts.ts). */
@@ -185,7 +219,7 @@ function buildLossEvent(execution: NodeExecution, step: StepRow) {
 }
 
 function toAttempt(
-  { deps, task, control }: AttemptRequest,
+  { deps, task, control, share }: AttemptRequest,
   {
     context,
     execution,
@@ -193,14 +227,15 @@ function toAttempt(
     isRecorded = true,
   }: Pick<Attempt, 'context' | 'step'> & { readonly execution: NodeExecution; readonly isRecorded?: boolean },
 ): Attempt {
-  const meter = new Meter(execution.node.type);
-  return { deps, task, control, context, execution: { ...execution, meter }, step, isRecorded };
+  const meter = new Meter(execution.node.type, context.segment.workflowId);
+  return { deps, task, control, share, context, execution: { ...execution, meter }, step, isRecorded };
 }
 
 /** Gives an attempt a context without the transaction that opened it. */
 export function detachFromTransaction(opened: Opened, { db }: Pick<ExecuteDeps, 'db'>): Opened {
   if (!('attempt' in opened) || opened.kind === 'held') return opened;
-  const { context, task } = opened.attempt;
-  const outside = { ...context, sql: db, values: new RunValues(db, task.rootRunPk) };
+  const { context, task, share } = opened.attempt;
+  const values = new RunValues(db, task.rootRunPk, { redaction: context.redaction, share });
+  const outside = { ...context, sql: db, values };
   return { ...opened, attempt: { ...opened.attempt, context: outside } };
 }

@@ -92,7 +92,10 @@ async function scheduleRetry(
     // Recorded once, also when this transaction is repeated because its first answer was lost.
     if (step.attempts.at(-1)?.status === 'running') {
       const fields = buildErrorFields(error, spentAttempts(step, execution.retriesSince) + 1);
-      endCurrent(step, { status: 'failed', error: fields }, new Date(deps.clock.now()).toISOString());
+      const now = deps.clock.now();
+      endCurrent(step, { status: 'failed', error: fields }, new Date(now).toISOString());
+      const ended = step.attempts.at(-1);
+      if (ended !== undefined) ended.retry_at = new Date(now + delayMs).toISOString();
       const { code, message, retryable } = fields;
       const told = {
         error: { code: code ?? '', message: message ?? '', retryable: retryable ?? true },

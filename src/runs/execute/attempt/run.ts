@@ -5,9 +5,14 @@
 import { Secrets } from '../../../credentials/vault/secrets.ts';
 import { isTransientDatabaseError } from '../../../db/transient-error.ts';
 import { noteAttempt } from '../../../observe/worker-metrics.ts';
-import { traced } from '../../../observe/tracing.ts';
+import { describeAgentWork } from '../../../observe/gen-ai.ts';
+import { traced, type SpanPlan } from '../../../observe/tracing.ts';
+import type { Redaction } from '../../../graph/redaction.ts';
+import type { WorkBudget } from '../../../graph/work-budget.ts';
 import type { NodeCall, NodeResult } from '../../../nodes/kind.ts';
+import type { ModelMessage, NodeTools } from '../../../nodes/tools.ts';
 import { isHeld, type HeldStep } from '../../ledger/steps.ts';
+import { ValueShare } from '../../ledger/value-share.ts';
 import { judgeHolder } from '../../ledger/worker-leases.ts';
 import { ExecutionScope, buildCall, loadStateFor, type NodeExecution } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
@@ -16,9 +21,16 @@ import type { NodeOutcome, NodeTask } from '../protocol.ts';
 import { toAttemptEnd, endWithError, endWithResult, type Fenced } from './end.ts';
 import { chooseWork, type Attempt } from './execution.ts';
 import { LiveNode } from './live.ts';
-import { openAttempt, openFirstAttempt, recordStart, type AttemptRequest, type Held } from './open.ts';
+import {
+  openAttempt,
+  openFirstAttempt,
+  recordStart,
+  type AttemptRequest,
+  type Early,
+  type Held,
+} from './open.ts';
 import { outlastOutage, RETRY_MS, sleep } from './outlast-outage.ts';
-import { redact, redactError } from './redact.ts';
+import { redact, redactError, redactResult, withoutQuotes } from './redact.ts';
 import { endWithThrown } from './retry.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
@@ -27,6 +39,11 @@ import type { AttemptControl } from './running-attempts.ts';
  * comes that much later.
  */
 const RECORD_AFTER_MS = 50;
+/**
+ * An attempt that is due within this time is waited for here: the clocks of workers differ, and each wait in Temporal is an activity
+ * and a timer.
+ */
+const SHORT_WAIT_MS = 1_000;
 /** How often an attempt that another worker holds is checked. */
 const HOLDER_CHECK_MS = 250;
 
@@ -42,28 +59,38 @@ export function runNode(
 ): Promise<HostedEnd<NodeOutcome>> {
   return deps.running.run(host, task, (control) => {
     const request = { deps, control, task, item };
-    return attemptUntilEnded(request, (isFirst) => attemptNode(request, isFirst && task.isRepeated !== true));
+    return attemptUntilEnded(request, (share, isFirst) =>
+      attemptNode({ ...request, share }, isFirst && task.isRepeated !== true),
+    );
   });
 }
 
 /**
  * Makes attempts until one, here or in another process, has a recorded end. An outage of the database does not end it: while this
  * process lives, others take its attempts for running ones, and would wait for this one without end.
- * @param attempt opens one by the record and ends it
+ * @param attempt opens one by the record and ends it; its bytes are given back then
  * @throws errors other than of an outage; those, too, when the execution is given up
  */
 export async function attemptUntilEnded<Result>(
-  { deps, control, task }: AttemptRequest,
-  attempt: (isFirst: boolean) => Promise<AttemptEnd<Result> | Fenced | Held>,
+  { deps, control, task }: Omit<AttemptRequest, 'share'>,
+  attempt: (share: ValueShare, isFirst: boolean) => Promise<AttemptEnd<Result> | Fenced | Held | Early>,
 ): Promise<AttemptEnd<Result>> {
   for (let isFirst = true; ; isFirst = false) {
     const release = await deps.slots.acquire(task.organizationId, { signal: control.signal });
+    const lease = deps.bytes.open(task.organizationId);
     try {
-      const end = await attempt(isFirst);
+      const share = new ValueShare(lease, deps.maxStateBytes);
+      const end = await attempt(share, isFirst).finally(() => lease.close());
       if (end.kind === 'held') {
         // The slot is free while another worker runs the attempt.
         release();
         await awaitHolder(deps, control, end);
+        continue;
+      }
+      if (end.kind === 'early') {
+        if (end.delayMs > SHORT_WAIT_MS) return { ...end, kind: 'retry' };
+        release();
+        await sleep(deps.clock, end.delayMs);
         continue;
       }
       // When fenced, the record of the other attempt decides.
@@ -82,11 +109,12 @@ export async function attemptUntilEnded<Result>(
 async function attemptNode(
   request: AttemptRequest,
   isFirst: boolean,
-): Promise<AttemptEnd<NodeOutcome> | Fenced | Held> {
+): Promise<AttemptEnd<NodeOutcome> | Fenced | Held | Early> {
   const opened = (isFirst ? await openFirstAttempt(request) : null) ?? (await openAttempt(request));
   switch (opened.kind) {
     case 'gone':
     case 'held':
+    case 'early':
       return opened;
     case 'ended':
       return toAttemptEnd(opened.step);
@@ -120,7 +148,10 @@ async function awaitHolder(
 async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { clock } = attempt.deps;
   const beganMs = clock.monotonic();
-  const working = startWork<NodeResult>(attempt, chooseWork(attempt.execution));
+  const working = startWork<NodeResult>(attempt, {
+    work: chooseWork(attempt.execution),
+    redactPaths: redactResult,
+  });
   try {
     if (!attempt.isRecorded && !(await endsBriefly(attempt, working)) && !(await recordStart(attempt)))
       working.live.fence();
@@ -156,15 +187,40 @@ interface StartedWork<Result> {
   readonly end: Promise<WorkEnd<Result>>;
 }
 
+/** The work of an attempt, and the redaction of its result. */
+interface Work<Result> {
+  readonly work: (call: NodeCall<unknown>, live: LiveNode) => Promise<Result> | Result;
+  readonly redactPaths: (result: Result, redaction: Redaction, work: WorkBudget) => Result;
+}
+
+/** Wraps the memory of a thread, which is written before the work ends. */
+function redactMemory(tools: NodeTools, { context, redactionWork }: ExecutionScope): NodeTools {
+  const { redaction } = context;
+  if (redaction.isEmpty) return tools;
+  const { memory } = tools;
+  const redactMessage = ({ role, content }: ModelMessage): ModelMessage => {
+    const redacted = redaction.json({ content }, redactionWork);
+    return { role, content: redacted.content };
+  };
+  return {
+    ...tools,
+    memory: {
+      read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
+      append: (thread, of, messages) => memory.append(thread, of, messages.map(redactMessage)),
+    },
+  };
+}
+
 /**
  * Starts the work of an open attempt, of a node or an agent's turn, in its own span: one activity may run several. The caller closes
  * `live`.
  */
 export function startWork<Result>(
   attempt: Attempt,
-  work: (call: NodeCall<unknown>, live: LiveNode) => Promise<Result> | Result,
+  { work, redactPaths }: Work<Result>,
 ): StartedWork<Result> {
   const { deps, context, execution, control } = attempt;
+  const { redaction } = context;
   const secrets = new Secrets();
   const live = new LiveNode(attempt, secrets);
   const scope = new ExecutionScope(context, execution);
@@ -173,32 +229,60 @@ export function startWork<Result>(
     noteAttempt(execution.node.type, outcome, (deps.clock.monotonic() - beganMs) / 1_000);
   const run = async (): Promise<WorkEnd<Result>> => {
     try {
-      await loadStateFor(context, execution.node);
-      const tools = execution.meter.wrapTools(deps.tools.attempt(secrets, live));
-      const call = buildCall(scope, { signal: live.signal, tools, emit: live });
-      const result = redact(await traced(describeSpan(attempt), async () => work(call, live)), secrets);
+      await loadForWork(attempt, live);
+      const tools = redactMemory(execution.meter.wrapTools(deps.tools.attempt(secrets, live)), scope);
+      const call = buildCall(scope, {
+        signal: live.signal,
+        tools,
+        emit: live,
+        hold: (bytes) => live.hold(bytes),
+      });
+      const made = await traced(describeSpan(attempt), async () => work(call, live));
+      const result = redact(redactPaths(made, redaction, scope.redactionWork), secrets);
       await outlastOutage({ clock: deps.clock, signal: control.signal }, () => live.drain());
       note('completed');
       return { kind: 'worked', result };
     } catch (error) {
       note('failed');
       await live.drain().catch(() => undefined);
-      return { kind: 'threw', error: redactError(error, secrets) };
+      return { kind: 'threw', error: redactError(withoutQuotes(error, redaction), secrets) };
+    } finally {
+      // The end of the node may load them anew, within the same bytes.
+      context.values.forget();
     }
   };
   return { live, scope, end: run() };
 }
 
-const describeSpan = ({ task, execution: { node, attempt } }: Attempt) =>
-  ({
-    name: `node ${node.type}`,
+/** Loads what the work reads. The wait for its bytes does not count as the node's time. */
+async function loadForWork({ context, execution, share }: Attempt, live: LiveNode): Promise<void> {
+  const resume = live.pauseTimeout();
+  try {
+    await share.run(() => loadStateFor(context, execution.node), live.signal);
+  } finally {
+    resume();
+  }
+}
+
+function describeSpan({ task, context: { segment }, execution }: Attempt): SpanPlan {
+  const { node, attempt, toolCall } = execution;
+  const agentWork = describeAgentWork({
+    id: node.id,
+    type: node.type,
+    toolName: toolCall === undefined ? null : node.name,
+    threadId: segment.threadId,
+  });
+  return {
+    name: agentWork.name ?? `node ${node.type}`,
     kind: 'internal',
     traceparent: null,
     attributes: {
+      ...agentWork.attributes,
       'run.root_run_pk': task.rootRunPk,
       'node.id': node.id,
       'node.type': node.type,
       'node.visit': task.visit,
       'node.attempt': attempt,
     },
-  }) as const;
+  };
+}

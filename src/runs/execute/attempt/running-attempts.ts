@@ -3,8 +3,8 @@
  * task that started it: a late or repeated task joins the running execution, and only a host that requests a cancellation ends it.
  * So a slow Temporal loses no result, and no process fences its own attempt.
  */
-import type { Clock } from '../../../clock.ts';
-import type { HeartbeatPosition } from '../../engine.ts';
+import type { Clock, Timer } from '../../../clock.ts';
+import type { HeartbeatPosition, RunRef } from '../../engine.ts';
 import type { StepKey } from '../../ledger/steps.ts';
 import type { AttemptEnd, Host, HostedEnd } from '../host.ts';
 
@@ -21,7 +21,16 @@ interface Options {
   readonly clock: Clock;
   /** The task queue of this process. */
   readonly queue: string;
+  /** Called while an execution has no host, in growing intervals. */
+  readonly onUnhosted: (run: RunRef) => void;
 }
+
+/**
+ * An execution whose local activity has left it gets its next host within milliseconds, or with the end of a workflow task, 4 s. After
+ * a termination none comes.
+ */
+const UNHOSTED_MS = 2_000;
+const MAX_UNHOSTED_MS = 30_000;
 
 /** Builds the key of an execution; each turn and each tool call of an agent has its own. */
 const toPlaceKey = ({ runPk, nodeId, visit, itemIndex, turn = 0, call = -1 }: StepKey): string =>
@@ -41,17 +50,31 @@ class RunningExecution<Result> implements AttemptControl {
   readonly #queue: string;
   readonly #since: string;
   readonly #given = new AbortController();
+  readonly #onUnhosted: () => void;
+  #hosts = 0;
+  #hasEnded = false;
+  #watch: Timer | undefined;
 
-  constructor({ clock, queue }: Options, run: (control: AttemptControl) => Promise<AttemptEnd<Result>>) {
+  constructor(
+    { clock, queue, onUnhosted }: Options,
+    ref: RunRef,
+    run: (control: AttemptControl) => Promise<AttemptEnd<Result>>,
+  ) {
     this.#clock = clock;
     this.#queue = queue;
     this.#since = new Date(clock.now()).toISOString();
+    const { organizationId, rootRunPk } = ref;
+    this.#onUnhosted = () => onUnhosted({ organizationId, rootRunPk });
     this.end = run(this).catch((error: unknown) => {
       if (!this.signal.aborted || error !== this.signal.reason) throw error;
       return this.isCancelled ? { kind: 'cancelled' } : ABANDONED;
     });
-    // Prevents an unhandled rejection when no host is left.
-    this.end.catch(() => undefined);
+    const ended = (): void => {
+      this.#hasEnded = true;
+      this.#stopWatch();
+    };
+    // Also prevents an unhandled rejection when no host is left.
+    this.end.then(ended, ended);
   }
 
   get signal(): AbortSignal {
@@ -66,6 +89,9 @@ class RunningExecution<Result> implements AttemptControl {
   async join(host: Host): Promise<HostedEnd<Result>> {
     const position = (): HeartbeatPosition | null => this.position?.() ?? null;
     const stopHeartbeat = host.startHeartbeat(position);
+    this.#hosts += 1;
+    this.#stopWatch();
+    let checkAfterMs = UNHOSTED_MS;
     try {
       const end = await this.#endWithin(host);
       if (end === 'patience') return { kind: 'running', running: { queue: this.#queue, since: this.#since } };
@@ -74,6 +100,7 @@ class RunningExecution<Result> implements AttemptControl {
         if (end.kind === 'gone') await host.awaitCancellation(position);
         return host.cancelRequested() && end.kind === 'gone' ? { kind: 'cancelled' } : end;
       }
+      checkAfterMs = 0;
       if (!host.cancelRequested()) return ABANDONED;
       this.isCancelled = true;
       this.abort('The run was cancelled');
@@ -81,7 +108,21 @@ class RunningExecution<Result> implements AttemptControl {
       return last.kind === 'gone' || last.kind === 'released' ? { kind: 'cancelled' } : last;
     } finally {
       stopHeartbeat();
+      this.#hosts -= 1;
+      if (this.#hosts === 0 && !this.#hasEnded) this.#startWatch(checkAfterMs);
     }
+  }
+
+  #startWatch(afterMs: number): void {
+    this.#watch = this.#clock.setTimeout(() => {
+      this.#onUnhosted();
+      this.#startWatch(Math.min(Math.max(UNHOSTED_MS, afterMs * 2), MAX_UNHOSTED_MS));
+    }, afterMs);
+  }
+
+  #stopWatch(): void {
+    if (this.#watch !== undefined) this.#clock.clearTimeout(this.#watch);
+    this.#watch = undefined;
   }
 
   /** @returns the end, or why the host stops waiting */
@@ -121,13 +162,13 @@ export class RunningAttempts {
    */
   async run<Result>(
     host: Host,
-    key: StepKey,
+    key: StepKey & RunRef,
     run: (control: AttemptControl) => Promise<AttemptEnd<Result>>,
   ): Promise<HostedEnd<Result>> {
     const name = toPlaceKey(key);
     let execution = this.#executions.get(name) as RunningExecution<Result> | undefined;
     if (execution === undefined) {
-      const begun = new RunningExecution(this.#options, run);
+      const begun = new RunningExecution(this.#options, key, run);
       const forget = (): void => void this.#executions.delete(name);
       begun.end.then(forget, forget);
       this.#executions.set(name, begun as RunningExecution<unknown>);
@@ -141,18 +182,20 @@ export class RunningAttempts {
     return this.#executions.has(toPlaceKey(key));
   }
 
-  /** Waits for all executions, at most `withinMs`; then aborts the others, undecided. */
+  /** Waits for all executions, also those that begin meanwhile, at most `withinMs`; then aborts the others, undecided. */
   async stop(withinMs: number): Promise<void> {
-    const ends = [...this.#executions.values()].map(({ end }) => end.catch(() => undefined));
-    let timer: object | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = this.#options.clock.setTimeout(() => {
-        for (const execution of this.#executions.values()) execution.abort('The worker stops');
-        resolve();
-      }, withinMs);
-    });
-    await Promise.race([Promise.all(ends), late]);
-    if (timer !== undefined) this.#options.clock.clearTimeout(timer);
-    await Promise.all(ends);
+    const aborted: Promise<unknown>[] = [];
+    const timer = this.#options.clock.setTimeout(() => {
+      for (const execution of this.#executions.values()) execution.abort('The worker stops');
+      aborted.push(this.#allEnded());
+    }, withinMs);
+    while (this.#executions.size > 0 && aborted.length === 0) await this.#allEnded();
+    this.#options.clock.clearTimeout(timer);
+    await Promise.all(aborted);
+  }
+
+  /** Resolves when the executions that run now have ended. */
+  #allEnded(): Promise<unknown> {
+    return Promise.allSettled([...this.#executions.values()].map(({ end }) => end));
   }
 }

@@ -1,0 +1,171 @@
+/** Requests exports and erasures, and reads their jobs; reads and changes the retention of an organization and its workflows. */
+import type { Caller, Scope } from '../../access/caller.ts';
+import { findPinnedOrganization } from '../../access/membership.ts';
+import { insertJob, readJob, type DataJob, type DataSubject } from '../../data-jobs/jobs.ts';
+import { closeOrganization } from '../../data-jobs/request-job.ts';
+import { changeRetention, presentRetention } from '../../data-jobs/retention.ts';
+import type { Db, Tx } from '../../db/client.ts';
+import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
+import type { Dispatcher } from '../../outbox/dispatcher.ts';
+import type { NewDataJob, OwnDataJob, RetentionChange } from './schema.ts';
+
+export interface DataJobDeps {
+  readonly db: Db;
+  readonly dispatcher: Pick<Dispatcher, 'kick'>;
+}
+
+const refuse = (field: string, type: string, msg: string): Error =>
+  invalid([{ loc: ['body', field], msg, type }]);
+
+/** @throws ApiError 422 without the field that the subject needs */
+function toSubject({ subject, user_id: userId, metadata }: NewDataJob): DataSubject {
+  if (subject === 'organization') return { type: 'organization' };
+  if (subject === 'member') {
+    if (userId === undefined) throw refuse('user_id', 'missing', 'Field required');
+    return { type: 'member', user_id: userId };
+  }
+  // Without a pair every run with metadata would fit.
+  if (metadata === undefined || Object.keys(metadata).length === 0)
+    throw refuse('metadata', 'missing', 'Field required');
+  return { type: 'metadata', metadata };
+}
+
+/**
+ * Requests a job.
+ * @throws ApiError 403 unless an owner erases the organization or an owner; 404 for a person who is no member; 409 for the last owner;
+ *   422 when `confirm` is not the name of the organization to erase
+ */
+export async function requestJob(deps: DataJobDeps, scope: Scope, body: NewDataJob): Promise<DataJob> {
+  const subject = toSubject(body);
+  const { organizationId } = scope;
+  const job = await deps.db.transaction(async (tx) => {
+    if (subject.type === 'member')
+      await requireErasable(tx, scope, { userId: subject.user_id, kind: body.kind });
+    if (subject.type === 'organization' && body.kind === 'erasure') {
+      await requireConfirmed(tx, scope, body.confirm);
+      await closeOrganization(tx, organizationId);
+    }
+    return insertJob(tx, {
+      organization_id: organizationId,
+      kind: body.kind,
+      subject,
+      requested_by: scope.caller.userId,
+    });
+  });
+  deps.dispatcher.kick();
+  return job;
+}
+
+/**
+ * Requests an export or erasure of the caller's own data, whatever their role.
+ * @throws ApiError 404 without a membership; 409 for the last owner; 422 when `confirm` is not the email address of the person to erase
+ */
+export async function requestOwnJob(
+  { db, dispatcher }: DataJobDeps,
+  caller: Caller,
+  { kind, organization_id: organizationId, confirm }: OwnDataJob,
+): Promise<DataJob> {
+  const pin = findPinnedOrganization(caller);
+  if (pin !== null && pin !== organizationId) throw notFound('Member');
+  const { userId } = caller;
+  const job = await db.transaction(async (tx) => {
+    // An owner may erase an owner: themselves.
+    await requireErasable(tx, { organizationId, role: 'owner' }, { userId, kind });
+    if (kind === 'erasure' && confirm !== caller.email)
+      throw refuse('confirm', 'not_confirmed', 'Must be your email address');
+    const subject = { type: 'member', user_id: userId } as const;
+    return insertJob(tx, { organization_id: organizationId, kind, subject, requested_by: userId });
+  });
+  dispatcher.kick();
+  return job;
+}
+
+async function requireConfirmed(tx: Tx, scope: Scope, confirm: string | undefined): Promise<void> {
+  if (scope.role !== 'owner') throw forbidden('owner_role_required', 'Owner role required');
+  const [row] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
+    scope.organizationId,
+  ]);
+  if (confirm !== row?.name) throw refuse('confirm', 'not_confirmed', 'Must be the name of the organization');
+}
+
+async function requireErasable(
+  tx: Tx,
+  scope: Pick<Scope, 'organizationId' | 'role'>,
+  { userId, kind }: { readonly userId: string; readonly kind: DataJob['kind'] },
+): Promise<void> {
+  const owners = await tx.query<{ user_id: string; role: string }>(
+    `SELECT user_id, role FROM memberships WHERE organization_id = $1 AND is_active AND (role = 'owner' OR user_id = $2)
+     ORDER BY user_id FOR UPDATE`,
+    [scope.organizationId, userId],
+  );
+  const member = owners.find((row) => row.user_id === userId);
+  if (member === undefined) throw notFound('Member');
+  if (kind === 'export' || member.role !== 'owner') return;
+  if (scope.role !== 'owner') throw forbidden('owner_role_required', 'Owner role required');
+  if (owners.filter((row) => row.role === 'owner').length === 1)
+    throw conflict('last_owner', 'An organization must keep at least one owner');
+}
+
+/**
+ * Reads a job for the person who asked for it, also when the organization is gone, or for its owners and admins.
+ * @throws ApiError 404
+ */
+export async function findJob({ db }: DataJobDeps, caller: Caller, jobId: string): Promise<DataJob> {
+  const job = await readJob(db, jobId);
+  const pin = findPinnedOrganization(caller);
+  if (job === null || (pin !== null && pin !== job.organization_id)) throw notFound('Data job');
+  if (job.requested_by === caller.userId) return job;
+  const memberships = await db.prisma.membership.count({
+    where: {
+      organizationId: job.organization_id,
+      userId: caller.userId,
+      isActive: true,
+      role: { in: ['owner', 'admin'] },
+      organization: { isActive: true },
+    },
+  });
+  if (memberships === 0) throw notFound('Data job');
+  return job;
+}
+
+/** Reads how long runs and their values are kept, and which values are redacted. */
+export async function readRetention({ db }: DataJobDeps, { organizationId }: Scope): Promise<object> {
+  const [own, workflows] = await Promise.all([
+    db.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } }),
+    db.prisma.workflowRetention.findMany({
+      where: { organizationId },
+      include: { workflow: { select: { name: true } } },
+      orderBy: [{ workflow: { name: 'asc' } }, { workflowId: 'asc' }],
+    }),
+  ]);
+  return {
+    ...presentRetention(own),
+    audit_retention_days: own.auditRetentionDays,
+    workflows: workflows.map((row) => ({
+      workflow_id: row.workflowId,
+      name: row.workflow.name,
+      ...presentRetention(row),
+    })),
+  };
+}
+
+/** Changes the supplied settings of the organization, or of one workflow. @throws ApiError 404 for the workflow */
+export async function updateRetention(
+  { db }: DataJobDeps,
+  { organizationId }: Scope,
+  { workflow_id: workflowId, audit_retention_days: auditRetentionDays, ...settings }: RetentionChange,
+): Promise<void> {
+  if (workflowId !== undefined && auditRetentionDays !== undefined)
+    throw refuse('audit_retention_days', 'value_error', 'A workflow has no audit log of its own');
+  const changed = await changeRetention(
+    db,
+    { organizationId, workflowId: workflowId ?? null },
+    {
+      runRetentionDays: settings.run_retention_days,
+      valueRetentionDays: settings.value_retention_days,
+      redactedPaths: settings.redacted_paths,
+      auditRetentionDays,
+    },
+  );
+  if (changed === null) throw notFound('Workflow');
+}

@@ -1,0 +1,26 @@
+/** Workflows as files of JSON: what is imported, and what is exported. */
+import { cutText } from '../../graph/cut-text.ts';
+import { parseExactJson } from '../../graph/exact-json.ts';
+import { isObject, type JsonObject } from '../../graph/value.ts';
+
+/** A definition of its own, or a record as GET /workflows/{workflow_id} answers it. */
+export function parseDefinition(text: string): JsonObject | null {
+  try {
+    const given = parseExactJson(text);
+    if (!isObject(given)) return null;
+    const inner = isObject(given['workflow_schema']) ? given['workflow_schema'] : given;
+    return Array.isArray(inner['nodes']) && Array.isArray(inner['edges']) ? inner : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Saves a value as a JSON file that is named like the workflow. */
+export function saveAsFile(name: string, value: unknown): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${cutText(name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-'), 60) || 'workflow'}.json`;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,31 @@
+/** The slots of one worker process, which organizations share. */
+import type { AttemptSlots } from '../../src/runs/execute/deps.ts';
+import { FairSemaphore, type ShareLimits } from '../../src/shares/fair-semaphore.ts';
+
+export interface WorkerSlots {
+  /** Attempts that run. */
+  readonly executions: ShareLimits;
+  /** Node activities that Temporal has given this process, from the queue of all nodes, and again from its own. */
+  readonly nodeTasks: number;
+  /** Workflow tasks. */
+  readonly workflowTasks: number;
+}
+
+export const WORKER_SLOTS: WorkerSlots = {
+  /**
+   * Executions wait for other servers most of the time. One organization gets at most three quarters, so that the nodes of others
+   * start immediately while its servers hang.
+   */
+  executions: { capacity: 100, perOrganization: 75 },
+  /** Far more than run concurrently, so that a freed execution slot is taken without a round trip to Temporal. */
+  nodeTasks: 1_000,
+  /**
+   * The default of the SDK. A task lasts as long as its local activities follow each other, and mostly waits; with many more, a busy
+   * process would take longer than WORKFLOW_TASK_TIMEOUT for each.
+   */
+  workflowTasks: 40,
+};
+
+/** Creates the slots of a process for attempts. */
+export const createExecutionSlots = ({ executions }: WorkerSlots): AttemptSlots =>
+  new FairSemaphore(executions);
