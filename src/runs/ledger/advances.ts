@@ -25,19 +25,21 @@ const END = `
     SELECT CASE WHEN $3::text = '[]' AND cardinality($4::text[]) + cardinality($6::text[]) = 0 THEN '{}'
                 ELSE write_steps($1, $2, $17, $3::json, $4, $5, NULL, $6, $7) END AS written
     FROM cursor, (SELECT count(*) FROM begun) AS b WHERE $8 > 1 OR b.count = 1
+  ), ended AS MATERIALIZED (
+    SELECT CASE WHEN $11::text IS NULL THEN true
+                ELSE close_summed($1, $2, $10::text[], $11, $12, $13, $14, $15, $16::jsonb) END AS holds
+    FROM steps WHERE written IS NOT NULL
+  ), answered AS MATERIALIZED (
+    -- The end may come too late: a cancellation has ended the run since it was read.
+    SELECT 1 FROM ended WHERE holds
   ), moved AS (
-    UPDATE run_cursors SET advance = $8 FROM steps WHERE root_run_pk = $2 AND written IS NOT NULL
+    UPDATE run_cursors SET advance = $8 FROM answered WHERE root_run_pk = $2
   ), kept AS (
-    INSERT INTO run_advances (root_run_pk, advance, result)
-    SELECT $2, $8, $9::json FROM steps WHERE written IS NOT NULL
+    INSERT INTO run_advances (root_run_pk, advance, result) SELECT $2, $8, $9::json FROM answered
   ), forgotten AS (
     DELETE FROM run_advances WHERE root_run_pk = $2 AND advance < $8 - ${KEPT_ADVANCES} AND $8 % ${KEPT_ADVANCES} = 0
   )
-  SELECT written,
-         CASE WHEN $11::text IS NULL OR written IS NULL THEN false
-              ELSE close_summed($1, $2, $10::text[], $11, $12, $13, $14, $15, $16::jsonb) END AS closed,
-         (SELECT delay FROM begun) AS delay
-  FROM steps`;
+  SELECT (SELECT delay FROM begun) AS delay FROM answered`;
 
 /** Nothing was written, because the run has ended or another process has made the advance. */
 export class Overtaken extends Error {
@@ -89,13 +91,13 @@ export async function endAdvance(
     segment.organizationId,
     seconds,
   ];
-  type Row = { readonly written: string[] | null; readonly closed: boolean; readonly delay: number | null };
+  type Row = { readonly delay: number | null };
   const [row] =
     'queryWithoutBegin' in tx
       ? await tx.queryWithoutBegin<Row>(END, params)
       : await tx.query<Row>(END, params);
-  if (row === undefined || row.written === null || (closing !== null && !row.closed)) throw new Overtaken();
-  if (events.length > 0 || row.closed) wakeListeners(tx, segment.runPk, row.closed);
+  if (row === undefined) throw new Overtaken();
+  if (events.length > 0 || closing !== null) wakeListeners(tx, segment.runPk, closing !== null);
   if (row.delay !== null) noteRunStarted(row.delay);
   if (closing !== null) noteRunEnded(closing.status, seconds);
 }

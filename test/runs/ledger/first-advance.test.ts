@@ -1,6 +1,9 @@
 /** A repeated first advance would run nodes again, or each run would cost the database more round trips. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db, Tx } from '../../../src/db/client.ts';
+import { decodeProgress, encodeProgress } from '../../../src/graph/progress.ts';
+import { settleNode, startNode } from '../../../src/graph/schedule.ts';
+import type { Skeleton } from '../../../src/graph/skeleton.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { closeRun } from '../../../src/runs/ledger/events.ts';
 import { systemClock } from '../../../src/clock.ts';
@@ -106,6 +109,30 @@ test('nothing is written of a run that has ended', async () => {
   expect(await first(ref)).toMatchObject({ state: 'closed', status: 'cancelled' });
   expect(await countOf('run_steps', ref)).toEqual({ n: 0 });
   expect(await countOf('run_advances', ref)).toEqual({ n: 0 });
+});
+
+test('of an advance that only ends the run, nothing is kept when a cancellation comes first', async () => {
+  const ref = await run(chain(http('h', 'http://x.test/')));
+  const { skeleton, progress: begun } = await first(ref);
+  const graph = JSON.parse(skeleton ?? '') as Skeleton;
+  const progress = decodeProgress(begun);
+  const execution = startNode(graph, progress, 0);
+  settleNode(graph, progress, { node: 0, visit: execution?.visit ?? 0, taken: [0] });
+  const last = { ...firstAdvance(ref), advance: 2, progress: encodeProgress(progress) };
+  const cancelled: Db = {
+    ...db,
+    // The advance has read the run as running.
+    async deferred(begin, work) {
+      await closeRun(db, { runPk: ref.rootRunPk, from: ['running'], status: 'cancelled', payload: {} });
+      return db.deferred(begin, work);
+    },
+  };
+  expect(await advance({ ...deps, db: cancelled }, last)).toMatchObject({
+    repeated: false,
+    state: 'closed',
+    status: 'cancelled',
+  });
+  expect(await countOf('run_advances', ref)).toEqual({ n: 1 });
 });
 
 /** How many statements an advance sends, and how many transactions it begins. */
