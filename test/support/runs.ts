@@ -1,6 +1,6 @@
 /** Runs in the database without an API in front, and a Temporal whose answers the test decides. */
 import { randomUUID } from 'node:crypto';
-import type { Db } from '../../src/db/client.ts';
+import type { Db, Sql } from '../../src/db/client.ts';
 import { RunAcceptor, acceptIn, type AcceptedRun } from '../../src/runs/accept/accept.ts';
 import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
 import type { RunEngine } from '../../src/runs/engine.ts';
@@ -94,3 +94,12 @@ export function fakeEngine(answers: Partial<RunEngine> = {}): RunEngine & { read
 export async function until(look: () => Promise<boolean>): Promise<void> {
   while (!(await look())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+/** Waits until a statement waits for a lock: what the test does now comes between its read and its write. */
+export const untilOneWaits = (db: Sql): Promise<void> =>
+  until(async () => {
+    const rows = await db.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows.length > 0;
+  });

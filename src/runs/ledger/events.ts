@@ -6,6 +6,7 @@ import { PLAN_TABLE } from '../../billing/settlement.ts';
 import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { noteRunEnded } from '../../observe/run-metrics.ts';
+import type { SegmentKey } from './segments.ts';
 
 /** Channel of LISTEN/NOTIFY; `parseEventsNotice` reads its messages. */
 export const RUN_EVENTS_CHANNEL = 'run_events';
@@ -70,10 +71,16 @@ interface Closing {
 /** The end of a segment by an advance; the SQL function close_summed sums the run's usage in the same statement. */
 export type SummedClosing = Omit<Closing, 'runPk' | 'usage' | 'handledErrorCount' | 'reason'>;
 
-const CLOSE = `
-  SELECT close_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb) AS closed,
-         (SELECT extract(epoch FROM clock_timestamp() - coalesce(started_at, created_at))::float8 FROM runs WHERE id = $1)
-           AS seconds`;
+const SECONDS = `
+  (SELECT extract(epoch FROM clock_timestamp() - coalesce(started_at, created_at))::float8 FROM runs WHERE id = $1) AS seconds`;
+const CLOSE = `SELECT close_run($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb) AS closed, ${SECONDS}`;
+const CLOSE_SUMMED = `SELECT close_summed($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb) AS closed, ${SECONDS}`;
+
+/** The result of a statement that ends a run. */
+interface Closed {
+  readonly closed: boolean;
+  readonly seconds: number | null;
+}
 
 /**
  * Ends a run that is in one of the statuses `from`: writes its terminal status and frame, and settles its credits. The caller's
@@ -82,6 +89,27 @@ const CLOSE = `
  */
 export function closeRun(sql: Tx, closing: Closing): Promise<boolean> {
   return close(sql, closing, PLAN_TABLE);
+}
+
+/** Ends a segment like `closeRun`; the terminal frame has the usage and the credits of the run. */
+export async function closeSummed(
+  sql: Tx,
+  { runPk, rootRunPk }: SegmentKey,
+  closing: SummedClosing,
+): Promise<boolean> {
+  const { status, frame, output, outputSummary, error } = toClosingParams(closing);
+  const [row] = await sql.query<Closed>(CLOSE_SUMMED, [
+    runPk,
+    rootRunPk,
+    closing.from,
+    status,
+    frame,
+    output,
+    outputSummary,
+    error,
+    PLAN_TABLE,
+  ]);
+  return noteClosed(sql, { runPk, status }, row);
 }
 
 /** Ends a run like `closeRun`, without settling its credits: the caller closes more runs before it settles. */
@@ -122,7 +150,7 @@ export function toClosingParams(closing: SummedClosing) {
 /** @param plans null skips the settlement, because `settle_credits` is strict */
 async function close(sql: Tx, closing: Closing, plans: string | null): Promise<boolean> {
   const fields = toClosingParams(closing);
-  const [row] = await sql.query<{ closed: boolean; seconds: number | null }>(CLOSE, [
+  const [row] = await sql.query<Closed>(CLOSE, [
     closing.runPk,
     closing.from,
     fields.status,
@@ -135,8 +163,13 @@ async function close(sql: Tx, closing: Closing, plans: string | null): Promise<b
     closing.reason ?? null,
     plans,
   ]);
+  return noteClosed(sql, closing, row);
+}
+
+/** Wakes the listeners of a run that has ended, and counts it. @returns whether it has */
+function noteClosed(sql: Tx, run: Pick<Closing, 'runPk' | 'status'>, row: Closed | undefined): boolean {
   if (row?.closed !== true) return false;
-  wakeListeners(sql, closing.runPk, true);
-  noteRunEnded(closing.status, row.seconds ?? 0);
+  wakeListeners(sql, run.runPk, true);
+  noteRunEnded(run.status, row.seconds ?? 0);
   return true;
 }

@@ -1,10 +1,15 @@
 /** A run whose advance fails again and again would stay open, with a question that nobody can answer. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordUsage } from '../../../src/billing/usage.ts';
 import { advance, failRun } from '../../../src/runs/execute/advance/advance.ts';
 import type { RunRef } from '../../../src/runs/engine.ts';
+import { TERMINATED, cancelTree, failTree } from '../../../src/runs/ledger/cancel.ts';
+import { readCurrentSegment } from '../../../src/runs/ledger/segments.ts';
 import { firstAdvance, startAdvancing, type Advancing } from '../../support/advancing.ts';
 import { START, chain, edge, http, node, workflow } from '../../support/definitions.ts';
 import { eventsOf, stepsOf } from '../../support/records.ts';
+import { untilOneWaits } from '../../support/runs.ts';
 
 let advancing: Advancing;
 beforeAll(async () => {
@@ -49,9 +54,48 @@ test('a run that asks while a branch runs fails, with its question and its step'
   expect(await stateOf(ref)).toEqual({ ...FAILED, steps: [['ask', 'cancelled']] });
 });
 
-test('a run that has ended stays as it is', async () => {
-  const ref = await advancing.run(chain(node('t', 'transformer', { mode: 'template', template: 'x' })));
+const transformed = chain(node('t', 'transformer', { mode: 'template', template: 'x' }));
+
+test('a run that has ended stays as it is, and so its execution ends', async () => {
+  const ref = await advancing.run(transformed);
   expect(await advance(advancing.deps, firstAdvance(ref))).toMatchObject({ state: 'closed' });
-  await fail(ref);
+  expect(await fail(ref)).toMatchObject({ state: 'closed', status: 'completed', error: null });
   expect(await stateOf(ref)).toMatchObject({ status: 'completed', code: null });
+});
+
+test('of a run that is cancelled while it fails, the execution ends as cancelled', async () => {
+  const ref = await advancing.run(transformed);
+  let failing: Promise<unknown> = Promise.resolve();
+  await advancing.db.transaction(async (tx) => {
+    const segment = await readCurrentSegment(tx, ref, true);
+    if (segment === null) throw new Error('the run is gone');
+    failing = fail(ref);
+    await untilOneWaits(advancing.db);
+    await cancelTree(tx, segment, 'not needed');
+  });
+  expect(await failing).toMatchObject({ state: 'closed', status: 'cancelled', error: null });
+  expect(await stateOf(ref)).toMatchObject({ status: 'cancelled', code: null });
+});
+
+test('a run that has failed elsewhere keeps its error, and its execution has it', async () => {
+  const ref = await advancing.run(transformed);
+  await advancing.db.transaction(async (tx) => {
+    const segment = await readCurrentSegment(tx, ref, true);
+    if (segment !== null) await failTree(tx, segment, TERMINATED);
+  });
+  const error = { ...TERMINATED, nodeId: null };
+  expect(await fail(ref)).toMatchObject({ status: 'failed', error });
+  expect(await advance(advancing.deps, firstAdvance(ref))).toMatchObject({ status: 'failed', error });
+});
+
+test('the last frame has what the run has used', async () => {
+  const ref = await advancing.run(transformed);
+  const { organizationId, rootRunPk: subjectId } = ref;
+  const tokens = { inputTokens: 10, outputTokens: 5, creditsMc: 2_500 };
+  await recordUsage(advancing.db, { organizationId, subjectId, stepId: randomUUID() }, [
+    { kind: 'llm', model: 'small', isByok: false, ...tokens },
+  ]);
+  await fail(ref);
+  const last = (await eventsOf(advancing.db, ref.rootRunPk)).at(-1);
+  expect(last).toMatchObject({ type: 'run_failed', payload: { credits: 2.5, handled_error_count: 0 } });
 });

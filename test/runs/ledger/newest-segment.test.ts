@@ -9,7 +9,7 @@ import { readCurrentSegment, lockToAdvance, type SegmentKey } from '../../../src
 import { findWaiting } from '../../../src/runs/ledger/threads.ts';
 import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { ask, interrupt } from '../../support/questions.ts';
-import { accept, until } from '../../support/runs.ts';
+import { accept, untilOneWaits } from '../../support/runs.ts';
 
 let db: TestDb;
 beforeAll(async () => {
@@ -89,12 +89,7 @@ test('a lock that had to wait for an answer finds the segment that the answer ha
     const opened = await db.transaction(async (tx) => {
       await readCurrentSegment(tx, first, true);
       found = lock(first);
-      await until(async () => {
-        const rows = await db.query(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows.length > 0;
-      });
+      await untilOneWaits(db);
       return openSegment(tx, first.runPk, null);
     });
     expect((await (found as ReturnType<typeof lock> | null))?.runPk).toBe(opened.runPk);

@@ -17,7 +17,7 @@ import { RunValues } from '../../ledger/values.ts';
 import { createContext, readRun, seedValues } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import type { AdvanceInput, AdvanceResult, RunEnd, RunFailure } from '../protocol.ts';
-import { closePoisoned } from './closing.ts';
+import { closePoisoned, readRunEnd } from './closing.ts';
 import { AdvanceRunner } from './advance-runner.ts';
 
 /** The dependencies of one advance, whose values are counted. */
@@ -91,9 +91,8 @@ async function advanceRun(
 ): Promise<AdvanceResult> {
   const { segment, inputs, progress: begunAt } = run;
   if (segment === null) return buildClosedAnswer(input, '', RUN_MISSING);
-  const { status } = segment;
-  if (status === 'completed' || status === 'failed' || status === 'cancelled')
-    return buildClosedAnswer(input, segment.runPk, toRunEnd(status));
+  const ended = await readRunEnd(tx, segment);
+  if (ended !== null) return buildClosedAnswer(input, segment.runPk, ended);
   const locked = await createContext(tx, deps, segment);
   // An advance that has not locked the run is alone, so reading its values begins no transaction.
   const context =
@@ -125,11 +124,6 @@ async function advanceRun(
   return { ...answer, ...includeSkeleton(input, end, graph) };
 }
 
-const toRunEnd = (status: RunEnd['status']): RunEnd => ({
-  status,
-  error: status === 'failed' ? { code: status, message: `The run is ${status}`, nodeId: null } : null,
-});
-
 /** Builds the answer to an advance of a run that has ended. */
 function buildClosedAnswer({ progress }: AdvanceInput, runPk: string, end: RunEnd): AdvanceResult {
   return { repeated: false, progress, runPk, maps: [], resumed: [], state: 'closed', ...end };
@@ -146,14 +140,14 @@ function includeSkeleton(
   return skeleton.length <= SKELETON_PART ? { skeleton } : {};
 }
 
-/** Fails a run that no advance can continue. @returns the answer that ends its execution */
+/** Fails a run that no advance can continue, unless it has ended. @returns the answer that ends its execution */
 export async function failRun(
   deps: ExecuteDeps,
   input: AdvanceInput,
   error: RunFailure,
 ): Promise<AdvanceResult> {
-  const segment = await closePoisoned(deps.db, input, error);
-  return buildClosedAnswer(input, segment?.runPk ?? '', { status: 'failed', error });
+  const closed = await closePoisoned(deps.db, input, error);
+  return buildClosedAnswer(input, closed?.segment.runPk ?? '', closed?.end ?? { status: 'failed', error });
 }
 
 /** Reads a part of a run's skeleton as JSON text, from 0. @returns null when the run does not exist */

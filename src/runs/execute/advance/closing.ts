@@ -1,6 +1,6 @@
 /** The ends of a segment: completed, failed or interrupted by its last advance, or cancelled from outside. */
 import { cutText } from '../../../graph/cut-text.ts';
-import type { Db } from '../../../db/client.ts';
+import type { Db, Sql } from '../../../db/client.ts';
 import { EDGE } from '../../../graph/schedule.ts';
 import type { Progress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
@@ -10,7 +10,7 @@ import { setOwn } from '../../../graph/value.ts';
 import type { Json, JsonObject } from '../../../graph/value.ts';
 import { WHOLE_STATE } from '../../../graph/roots.ts';
 import { cancelOpenWork, cancelTree } from '../../ledger/cancel.ts';
-import { closeRun } from '../../ledger/events.ts';
+import { closeSummed } from '../../ledger/events.ts';
 import { readFailedStep, readRunFailure } from '../../ledger/failed-run.ts';
 import { addOutbox } from '../../ledger/outbox-entry.ts';
 import { closeQuestions, readPendingQuestions } from '../../ledger/questions.ts';
@@ -134,21 +134,36 @@ export async function closeStopped(
   return node === undefined ? failure : { ...failure, nodeLabel: formatNodeLabel(node) };
 }
 
-/** Fails a run that no advance can continue, in any state. @returns its newest segment; null when there is none */
-export async function closePoisoned(db: Db, run: RunRef, failure: RunFailure): Promise<Segment | null> {
+/** Reads how a segment has ended; null while it runs or waits. */
+export async function readRunEnd(sql: Sql, segment: Segment): Promise<RunEnd | null> {
+  const { status } = segment;
+  if (status === 'failed') return { status, error: await readRunFailure(sql, segment) };
+  return status === 'completed' || status === 'cancelled' ? { status, error: null } : null;
+}
+
+/**
+ * Fails a run that no advance can continue, unless it has ended: somebody may have cancelled it since its last attempt.
+ * @returns how it has ended, and its newest segment; null when there is none
+ */
+export async function closePoisoned(
+  db: Db,
+  run: RunRef,
+  failure: RunFailure,
+): Promise<{ readonly segment: Segment; readonly end: RunEnd } | null> {
   return db.transaction(async (tx) => {
     const segment = await readCurrentSegment(tx, run, true);
     if (segment === null) return null;
+    const end = await readRunEnd(tx, segment);
+    if (end !== null) return { segment, end };
+    await cancelOpenWork(tx, [run.rootRunPk], 'cancelled');
     const error = toErrorFields(failure);
-    const closed = await closeRun(tx, {
-      runPk: segment.runPk,
+    await closeSummed(tx, segment, {
       from: ['running', 'interrupted'],
       status: 'failed',
-      payload: { error, usage: null, credits: 0, handled_error_count: segment.handledErrorCount },
+      payload: { error },
       error,
     });
-    if (closed) await cancelOpenWork(tx, [run.rootRunPk], 'cancelled');
-    return segment;
+    return { segment, end: { status: 'failed', error: failure } };
   });
 }
 
@@ -202,9 +217,8 @@ export async function closeCancelled(db: Db, run: RunRef, reason: string): Promi
   const cancelled: RunEnd = { status: 'cancelled', error: null };
   return db.transaction(async (tx) => {
     const segment = await readCurrentSegment(tx, run, true);
-    if (segment === null) return cancelled;
-    if (segment.status === 'completed') return { status: 'completed', error: null };
-    if (segment.status === 'failed') return { status: 'failed', error: await readRunFailure(tx, segment) };
+    const end = segment === null ? cancelled : await readRunEnd(tx, segment);
+    if (segment === null || end !== null) return end ?? cancelled;
     await cancelTree(tx, segment, reason);
     return cancelled;
   });
