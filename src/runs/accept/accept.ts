@@ -6,10 +6,10 @@ import { toRefusal } from '../../billing/admission.ts';
 import { settle } from '../../billing/settlement.ts';
 import { Batcher } from '../../db/batcher.ts';
 import type { Db, Tx } from '../../db/client.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, conflict, notFound } from '../../errors.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { noteRunAccepted } from '../../observe/metrics.ts';
-import { writeRerunStart } from '../ledger/rerun-start.ts';
+import { lockReusedRun, writeRerunStart } from '../ledger/rerun-start.ts';
 import { cancelUnsettled } from '../ledger/cancel.ts';
 import {
   lockIdempotencyKey,
@@ -86,9 +86,21 @@ function requireAdmitted(row: RunRow, inserted: InsertedRun | undefined): Accept
   return receipt;
 }
 
+/** @throws ApiError 404 and 409 when the run whose steps are reused, or its values, were deleted since they were chosen */
+async function requireReused(tx: Tx, { organizationId, rerunOf, rerunStart }: NewRun): Promise<void> {
+  if (!rerunOf || !rerunStart || rerunStart.steps.length + rerunStart.items.length === 0) return;
+  const state = await lockReusedRun(tx, { organizationId, runId: rerunOf });
+  if (state === 'deleted') throw notFound('Workflow run');
+  if (state === 'empty') throw valuesDeleted();
+}
+
+/** The error for a rerun of a run whose values were deleted. */
+export const valuesDeleted = (): ApiError =>
+  conflict('values_deleted', 'The values of the run were deleted: start a new run');
+
 /**
  * Accepts a run in the caller's transaction.
- * @throws ApiError shape D when the gate refuses it; the caller must roll back
+ * @throws ApiError shape D when the gate refuses it, and as requireReused; the caller must roll back
  */
 export async function acceptIn(tx: Tx, given: NewRun): Promise<AcceptedRun> {
   const run = redactRun(given);
@@ -97,6 +109,8 @@ export async function acceptIn(tx: Tx, given: NewRun): Promise<AcceptedRun> {
   const row = buildRow(run);
   const [inserted] = await insertRuns(tx, [row]);
   const accepted = requireAdmitted(row, inserted);
+  // After the account: deletions of runs take their locks in this order, too.
+  await requireReused(tx, run);
   if (run.rerunStart) await writeRerunStart(tx, row.runPk, run.rerunStart);
   return accepted;
 }

@@ -83,6 +83,29 @@ export function redactRerunStart(start: RerunStart, redaction: Redaction, work: 
   };
 }
 
+// Rows of a run that somebody deletes are gone, or have no values, once the lock is there.
+const LOCK_REUSED = `
+  WITH segments AS MATERIALIZED (
+    SELECT values_deleted_at FROM runs
+    WHERE organization_id = $1 AND root_run_pk = (SELECT root_run_pk FROM runs WHERE run_id = $2 AND organization_id = $1)
+    ORDER BY id FOR KEY SHARE
+  )
+  SELECT CASE WHEN count(*) = 0 THEN 'deleted' WHEN count(values_deleted_at) > 0 THEN 'empty' ELSE 'kept' END AS state
+  FROM segments`;
+
+/**
+ * Keeps a run from deletions until the rerun is written that reuses its steps; from then on the rerun keeps them.
+ * @param runId a run_id of the earlier run
+ * @returns `deleted`, or `empty` when its values were deleted, since its steps were chosen
+ */
+export async function lockReusedRun(
+  tx: Tx,
+  { organizationId, runId }: { readonly organizationId: string; readonly runId: string },
+): Promise<'kept' | 'empty' | 'deleted'> {
+  const [row] = await tx.query<{ state: 'kept' | 'empty' | 'deleted' }>(LOCK_REUSED, [organizationId, runId]);
+  return row?.state ?? 'deleted';
+}
+
 /** Writes the start of a rerun, in the transaction that accepts the run. */
 export async function writeRerunStart(tx: Tx, runPk: string, start: RerunStart): Promise<void> {
   const { progress, fields, steps, items } = start;

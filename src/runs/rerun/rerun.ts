@@ -9,6 +9,7 @@ import { Redaction } from '../../graph/redaction.ts';
 import { REQUEST_WORK, WorkBudget } from '../../graph/work-budget.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { kindRules } from '../../nodes/registry.ts';
+import { valuesDeleted } from '../accept/accept.ts';
 import { chooseLimits } from '../accept/limits.ts';
 import { chooseSource, type RunSource } from '../accept/source.ts';
 import { startChosen, type KeyedRequest, type StartDeps } from '../accept/start.ts';
@@ -95,8 +96,7 @@ async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequ
   if (past.subject.workflowSource.startsWith('system:'))
     throw conflict('run_is_chat', 'A run of a chat cannot be rerun');
   if (past.status === 'running') throw conflict('run_under_way', 'The run is still running');
-  if (past.hasNoValues)
-    throw conflict('values_deleted', 'The values of the run were deleted: start a new run');
+  if (past.hasNoValues) throw valuesDeleted();
   if (past.definition === null)
     throw conflict('definition_not_kept', 'The definition of the run is no longer stored');
   const source = await chooseDefinition(deps, scope, { past, which: body.definition });
