@@ -2,12 +2,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db, Sql } from '../../src/db/client.ts';
 import { EventReader } from '../../src/runs/ledger/event-reader.ts';
-import { deleteExpiredRuns, deleteExpiredValues } from '../../src/runs/ledger/expired-runs.ts';
+import {
+  deleteEphemeralRuns,
+  deleteExpiredRuns,
+  deleteExpiredValues,
+} from '../../src/runs/ledger/expired-runs.ts';
 import {
   deleteExpiredEvents,
   deleteExpiredIdempotencyKeys,
   deleteExpiredTokens,
-  deleteEphemeralRuns,
 } from '../../src/runs/ledger/retention.ts';
 import { readRecord, readStateSizes, readStepSizes, readSteps } from '../../src/runs/ledger/run-record.ts';
 import { countUnderWay, listRuns } from '../../src/runs/ledger/run-reads.ts';

@@ -34,6 +34,16 @@ const EXPIRED_VALUES = buildExpired(
   'rerun.values_deleted_at IS NULL',
 );
 
+// A run below an ephemeral run is ephemeral, too. It may wait for people longer than an hour, and while the run above it is open its
+// credits are to be told with that one's: all go together. Those whose run above is gone already have none to wait for.
+const EPHEMERAL_RUNS = `
+  SELECT n.root_run_pk AS id FROM newest_segments n
+  WHERE n.ephemeral AND n.status IN ('completed', 'failed', 'cancelled') AND n.completed_at < now() - interval '1 hour'
+    AND NOT EXISTS (SELECT 1 FROM runs p WHERE p.id = n.parent_run_pk)
+    AND NOT EXISTS (SELECT 1 FROM runs s JOIN newest_segments c ON c.parent_run_pk = s.id
+                    WHERE s.root_run_pk = n.root_run_pk AND c.status IN ('running', 'interrupted'))
+  LIMIT $1`;
+
 /** Runs of one transaction: it takes tens of milliseconds, and others wait no longer. */
 const BATCH = 100;
 /** Runs of one sweep; the rest waits for the next one, a few minutes later. */
@@ -59,6 +69,11 @@ async function sweep(
 /** Deletes runs after their retention. @returns how many */
 export function deleteExpiredRuns(db: Sql & Pick<Db, 'transaction'>): Promise<number> {
   return sweep(db, EXPIRED_RUNS, (rootRunPks) => deleteTrees(db, rootRunPks));
+}
+
+/** Deletes ephemeral runs an hour after their end, when no stream needs them any more. @returns how many */
+export function deleteEphemeralRuns(db: Sql & Pick<Db, 'transaction'>): Promise<number> {
+  return sweep(db, EPHEMERAL_RUNS, (rootRunPks) => deleteTrees(db, rootRunPks));
 }
 
 /** Deletes the values of runs after their retention. @returns of how many runs */

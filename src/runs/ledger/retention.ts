@@ -54,16 +54,6 @@ export async function deleteExpiredEvents(sql: Sql): Promise<number> {
   }
 }
 
-/** Deletes ephemeral runs an hour after their end, when no stream needs them any more. */
-export async function deleteEphemeralRuns(sql: Sql): Promise<number> {
-  return deleteAll(
-    sql,
-    `DELETE FROM runs WHERE id IN (
-       SELECT id FROM runs WHERE ephemeral AND status <> 'running' AND completed_at < now() - interval '1 hour'
-       LIMIT ${BATCH})`,
-  );
-}
-
 /** Deletes idempotency keys after 24 hours (SPEC SRV-idempotency). */
 export async function deleteExpiredIdempotencyKeys(sql: Sql): Promise<number> {
   return deleteAll(

@@ -1,9 +1,8 @@
 /** Deletes expired rows every 10 minutes: events of ended runs, ephemeral runs, idempotency keys, deliveries, leases. */
 import type { Db } from '../../db/client.ts';
 import { PollLoop } from '../../db/poll-loop.ts';
-import { deleteExpiredRuns, deleteExpiredValues } from '../ledger/expired-runs.ts';
+import { deleteEphemeralRuns, deleteExpiredRuns, deleteExpiredValues } from '../ledger/expired-runs.ts';
 import {
-  deleteEphemeralRuns,
   deleteExpiredEvents,
   deleteExpiredHookDeliveries,
   deleteExpiredIdempotencyKeys,

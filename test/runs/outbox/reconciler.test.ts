@@ -6,6 +6,7 @@ import { NamespaceGuard, adoptNamespace } from '../../../src/runs/outbox/namespa
 import { Reconciler } from '../../../src/runs/outbox/reconciler.ts';
 import { runHandlers } from '../../../src/runs/outbox/run-handlers.ts';
 import { appendEvents, closeRun } from '../../../src/runs/ledger/events.ts';
+import { openSegment } from '../../../src/runs/ledger/interrupts.ts';
 import { registers } from '../../../src/observe/metrics.ts';
 import { createLog } from '../../../src/log.ts';
 import type { OutboxEntry } from '../../../src/outbox/outbox.ts';
@@ -353,6 +354,43 @@ describe('janitor', () => {
     expect(await outcomeOf(days)).toMatchObject({ status: 'completed' });
     expect(await outcomeOf(ephemeral)).toBeUndefined();
     expect(await db.query('SELECT key FROM idempotency_keys')).toEqual([{ key: 'new' }]);
+  });
+
+  test('an ephemeral run goes with the runs below it, an hour after the last of them has ended', async () => {
+    const organizationId = randomUUID();
+    const below = (parentRunPk: string): Promise<Accepted> =>
+      quiet({ organizationId, ephemeral: true, parentRunPk, parentStepId: randomUUID(), childDepth: 1 });
+    const remaining = async (): Promise<string[]> => {
+      await new Janitor({ db, log }).sweep();
+      const rows = await db.query<{ id: string }>('SELECT id FROM runs WHERE organization_id = $1', [
+        organizationId,
+      ]);
+      return rows.map(({ id }) => id).toSorted();
+    };
+    const top = await quiet({ organizationId, ephemeral: true });
+    const [done, asking] = [await below(top.runPk), await below(top.runPk)];
+    const all = [top, done, asking].map(({ runPk }) => runPk).toSorted();
+    await ended(done, '3 hours');
+    const [question = ''] = await ask(db, asking.runId, approval);
+    await db.query(`UPDATE runs SET completed_at = now() - interval '2 hours' WHERE id = $1`, [asking.runPk]);
+    // The run at the top waits for one below, which waits for a person.
+    expect(await remaining()).toEqual(all);
+    await db.query(`UPDATE run_interrupts SET status = 'claimed' WHERE id = $1`, [question]);
+    const next = await db.transaction((tx) => openSegment(tx, asking.runPk, null));
+    const withNext = [...all, next.runPk].toSorted();
+    expect(await remaining()).toEqual(withNext);
+    await ended(top, '2 hours');
+    // One below, for which nobody waits, still runs.
+    expect(await remaining()).toEqual(withNext);
+    await ended({ ...asking, runPk: next.runPk }, '2 hours');
+    expect(await remaining()).toEqual([]);
+  });
+
+  test('an ephemeral run whose run above is gone goes alone', async () => {
+    const left = await quiet({ ephemeral: true, parentRunPk: randomUUID(), parentStepId: randomUUID() });
+    await ended(left, '2 hours');
+    await new Janitor({ db, log }).sweep();
+    expect(await outcomeOf(left)).toBeUndefined();
   });
 
   test('a stage that fails keeps no other from its work, is named, and shows by its age', async () => {
