@@ -139,16 +139,34 @@ export async function withLockedAttempt<Result>(
 ): Promise<Result | Fenced | typeof GONE> {
   const { deps, task, execution, control, share } = attempt;
   const patience = { clock: deps.clock, signal: control.signal };
-  if (!attempt.isRecorded && !(await recordStart(attempt))) return FENCED;
+  if (!attempt.isRecorded && !(await recordStart(attempt))) return abandon(attempt, FENCED);
+  let mayBeRecorded = false;
   const inTransaction = () =>
     withLockedRun({ ...deps, share }, task, async (context) => {
       if (context?.segment.status !== 'running') return GONE;
       const step = await lockStep(context.sql, task);
       if (step === null) return GONE;
       if (step.step_id !== execution.stepId || step.attempt !== execution.attempt) return FENCED;
+      // Its commit may succeed without an answer; then the repetition records no usage again.
+      mayBeRecorded = true;
       return work(context, step);
     });
-  return share.run(() => outlastOutage(patience, inTransaction));
+  const end = await share.run(() => outlastOutage(patience, inTransaction));
+  return mayBeRecorded ? end : abandon(attempt, end);
+}
+
+/** Records the usage of an attempt that ends without a record, as the providers have charged it. @returns `end` */
+async function abandon<End>(attempt: Attempt, end: End): Promise<End> {
+  await recordAbandoned(attempt);
+  return end;
+}
+
+/** Records the usage of an attempt that ends undecided. Never throws. */
+export async function recordAbandoned({ deps, task, execution }: Attempt): Promise<void> {
+  await execution.meter.recordAbandoned(deps.db, task, execution).catch((err: unknown) => {
+    const { runPk, nodeId } = task;
+    deps.log.warn({ err, run_pk: runPk, node_id: nodeId }, 'the usage of an attempt was not recorded');
+  });
 }
 
 /**

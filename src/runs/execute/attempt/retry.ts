@@ -8,7 +8,7 @@ import { buildRetryEvent } from '../frames.ts';
 import type { AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
 import { toNodeError, buildErrorFields } from './conclusion.ts';
-import { FENCED, endWithError, withLockedAttempt, type Fenced } from './end.ts';
+import { FENCED, endWithError, recordAbandoned, withLockedAttempt, type Fenced } from './end.ts';
 import type { Attempt, MeteredExecution } from './execution.ts';
 import type { LiveNode } from './live.ts';
 
@@ -54,14 +54,6 @@ function buildTimeoutError({ node, toolCall }: MeteredExecution): NodeError {
   const what = toolCall === undefined ? 'node' : 'tool';
   const message = `The ${what} did not end within ${node.policy.timeoutMs} ms`;
   return new NodeError('timeout', message, { retryable: true });
-}
-
-/** Records the usage of an attempt that ends undecided. Never throws. */
-async function recordAbandoned({ deps, task, execution }: Attempt): Promise<void> {
-  await execution.meter.recordAbandoned(deps.db, task, execution).catch((err: unknown) => {
-    const { runPk, nodeId } = task;
-    deps.log.warn({ err, run_pk: runPk, node_id: nodeId }, 'the usage of an attempt was not recorded');
-  });
 }
 
 /** Computes the wait before the next attempt after `spent` of them, in ms: the node's backoff, or the server's Retry-After. */
