@@ -1,4 +1,5 @@
 /** A repeated first advance would run nodes again, or each run would cost the database more round trips. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db, Tx } from '../../../src/db/client.ts';
 import { decodeProgress, encodeProgress } from '../../../src/graph/progress.ts';
@@ -6,6 +7,8 @@ import { settleNode, startNode } from '../../../src/graph/schedule.ts';
 import type { Skeleton } from '../../../src/graph/skeleton.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
 import { closeRun } from '../../../src/runs/ledger/events.ts';
+import { newStep } from '../../../src/runs/ledger/steps.ts';
+import { writeSteps } from '../../../src/runs/ledger/write-steps.ts';
 import { systemClock } from '../../../src/clock.ts';
 import { advance } from '../../../src/runs/execute/advance/advance.ts';
 import type { ExecuteDeps } from '../../../src/runs/execute/deps.ts';
@@ -24,6 +27,7 @@ import {
   when,
   workflow,
 } from '../../support/definitions.ts';
+import { stepsOf } from '../../support/records.ts';
 
 let advancing: Advancing;
 let db: Db;
@@ -133,6 +137,40 @@ test('of an advance that only ends the run, nothing is kept when a cancellation 
     status: 'cancelled',
   });
   expect(await countOf('run_advances', ref)).toEqual({ n: 1 });
+});
+
+test('an advance that fails the run ends the steps of lost workers, also when only the output of the run fails it', async () => {
+  const config = { strict_templates: true, output: '{{t.missing}}' };
+  const ref = await run({ ...chain(transform('t', { n: 1 })), config });
+  const { organizationId, rootRunPk } = ref;
+  const key = { organizationId, rootRunPk, runPk: rootRunPk };
+  const lost = newStep(
+    {
+      step_id: randomUUID(),
+      run_pk: rootRunPk,
+      root_run_pk: rootRunPk,
+      node_id: 'lost',
+      node_type: 'tool',
+      node_name: 'Lost',
+      visit: 1,
+      item_index: -1,
+      turn: 0,
+      call: 0,
+      parent_step_id: null,
+      iteration: null,
+      depth: 1,
+      position: 1,
+      effect: 'idempotent',
+      held_by: randomUUID(),
+    },
+    new Date(0).toISOString(),
+  );
+  await writeSteps(db, key, { steps: [lost] });
+  expect(await first(ref)).toMatchObject({ repeated: false, state: 'closed', status: 'failed' });
+  expect((await stepsOf(db, rootRunPk)).map(({ node_id: id, status }) => [id, status]).toSorted()).toEqual([
+    ['lost', 'cancelled'],
+    ['t', 'succeeded'],
+  ]);
 });
 
 /** How many statements an advance sends, and how many transactions it begins. */

@@ -51,6 +51,8 @@ export class AdvanceWrites {
 
   /** Writes the remaining changes, with the answer and the end of the segment. */
   async end(context: RunContext, advance: number, answer: string): Promise<void> {
+    // Before the last statement, which may be a transaction of its own.
+    if (this.#closing?.status === 'failed') await this.#abandonSteps(context);
     let fields = context.values.takeChanged();
     while (Math.max(this.#steps.size, this.#events.length) > ROWS_PER_STATEMENT) {
       await writeSteps(context.sql, context.segment, this.#take(fields));
@@ -59,7 +61,12 @@ export class AdvanceWrites {
     const seconds = (this.#clock.monotonic() - this.#beganMs) / 1_000;
     const left = { ...this.#take(fields), advance, answer, closing: this.#closing, seconds };
     await endAdvance(context.sql, context.segment, left);
-    if (left.closing?.status === 'failed') await abandonSteps(context.sql, [context.segment.rootRunPk]);
+  }
+
+  /** Ends the steps that lost workers have left, once those of this advance have their ends. */
+  async #abandonSteps(context: RunContext): Promise<void> {
+    await this.flush(context);
+    await abandonSteps(context.sql, [context.segment.rootRunPk]);
   }
 
   /** Takes as much as one statement writes. */
