@@ -46,7 +46,7 @@ export class Canvas {
     this.#options = options;
     this.#undo = options.undoStack ?? new UndoStack();
     this.#seq = options.kept?.nextSeq ?? 1;
-    this.#replica.prepend(options.kept?.ops ?? []);
+    this.#replica.startEpoch(options.kept?.ops ?? []);
     const { transport, workflowId, clock } = options;
     this.#retryTimer = new ReplaceableTimer(clock);
     this.#resends = new Resends({
@@ -137,7 +137,8 @@ export class Canvas {
 
   /** Leaves the workflow. Edits without an answer are no longer sent. */
   close(): void {
-    if (this.#status === 'live') this.#emit('workflow:leave', {});
+    // Also before the answer of a join: the server would add a member that hears nothing.
+    if (this.#status !== 'closed' && this.#options.transport.isConnected) this.#emit('workflow:leave', {});
     this.#end(null);
   }
 
@@ -248,7 +249,7 @@ export class Canvas {
     const schema = ownValue(payload, 'schema');
     if (this.#epoch !== epoch) {
       // The room was loaded anew: operations that it had accepted but not saved may be lost there, so they are sent again.
-      this.#replica.prepend(this.#accepted.takeAll());
+      this.#replica.startEpoch(this.#accepted.takeAll());
     }
     this.#epoch = epoch;
     this.#status = 'live';

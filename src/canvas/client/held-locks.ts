@@ -36,6 +36,8 @@ export class HeldLocks {
   readonly #deps: HeldLocksDeps;
   readonly #tokens = new Map<string, number>();
   #timer: object | number | null = null;
+  /** Counts the calls of `dispose`: an answer that comes after one belongs to a canvas that has left the room. */
+  #disposals = 0;
 
   constructor(deps: HeldLocksDeps) {
     this.#deps = deps;
@@ -48,11 +50,14 @@ export class HeldLocks {
   /**
    * Locks a node for this client.
    * @param steal takes it from another tab of the same user, or from any holder that has not renewed it for 10 s
-   * @returns on failure the conflicting holder, if any; code `OFFLINE` when no answer came
+   * @returns on failure the conflicting holder, if any; code `OFFLINE` when no answer came before the connection was lost or the
+   *   canvas was closed
    */
   async acquire(nodeId: string, steal: boolean): Promise<LockResult> {
     const { transport, workflowId } = this.#deps;
+    const disposals = this.#disposals;
     const answer = await request(transport, 'node:lock', { workflowId, nodeId, steal });
+    if (disposals !== this.#disposals) return { ok: false, code: 'OFFLINE', holder: null };
     const token = readField(answer, 'token');
     if (typeof token !== 'number') {
       const code = readField(answer, 'code');
@@ -99,6 +104,7 @@ export class HeldLocks {
   }
 
   dispose(): void {
+    this.#disposals += 1;
     if (this.#timer !== null) this.#deps.clock.clearTimeout(this.#timer);
     this.#timer = null;
     this.#tokens.clear();

@@ -1,6 +1,6 @@
 /**
- * Presence of the other members (people, cursors, drags, selections, locks), and sending own presence at most 30 times a
- * second, on the leading and the trailing edge.
+ * Presence on a canvas: holds the people, selections and locks of the other members, reports their cursors and drags, and sends
+ * the own presence at most 30 times a second.
  */
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import type { Move, Position } from '../room/operations.ts';
@@ -10,6 +10,8 @@ import type { CanvasTransport, ClientClock } from './transport.ts';
 
 /** 30 a second, as many as the server broadcasts; it accepts 60. */
 const INTERVAL_MS = 33;
+/** As many as the server accepts of nodes, and of edges. */
+const MAX_SELECTED = 500;
 
 interface Viewport extends Position {
   readonly zoom: number;
@@ -27,10 +29,11 @@ export interface Person {
   readonly selection: { readonly nodeIds: readonly string[]; readonly edgeIds: readonly string[] };
 }
 
-/** Own activity, as it is sent to the other members. */
+/** Own activity, as it is sent to the other members. A missing field stays as it was sent last. */
 interface Activity {
   readonly state: 'active' | 'idle';
-  readonly focus?: { readonly nodeId: string; readonly field?: string };
+  /** Null when no node is edited any more. */
+  readonly focus?: { readonly nodeId: string; readonly field?: string } | null;
   readonly viewport?: Viewport;
 }
 
@@ -40,9 +43,9 @@ export interface RunProgress {
   readonly nodeId: string | null;
   readonly status: string;
   readonly seq: number;
-  /** Of a node that has ended: the handle whose edges were taken, null for none. Older servers do not tell. */
+  /** The handle whose edges an ended node took, null for none; missing for other statuses, and from older servers. */
   readonly selectedHandle?: string | null;
-  /** The run_id of the segment that this one continues after an answer. */
+  /** The run_id of the segment that this segment continues after an answer. */
   readonly resumedFromRunId?: string;
 }
 
@@ -50,17 +53,18 @@ interface PresenceOptions {
   readonly transport: CanvasTransport;
   readonly workflowId: string;
   readonly clock: ClientClock;
-  /** Called when a person joined, left, selected, moved the view, or a lock changed. */
+  /** Called when `people` or the result of `findLock` may have changed. */
   onPeople?(): void;
-  /** Flow coordinates; null when the cursor is hidden. */
+  /** Called with flow coordinates; with null when the cursor is hidden or its person has left. */
   onCursor?(sessionId: string, at: Position | null): void;
+  /** Called with the positions of the dragged nodes; with an empty list when the person has left. */
   onDrag?(sessionId: string, moves: readonly Move[]): void;
-  onRun?(news: RunProgress): void;
+  onRun?(progress: RunProgress): void;
 }
 
 type OwnEvent = 'cursor:move' | 'node:drag' | 'selection:update' | 'presence:update';
 
-/** Sends the latest value at most once per interval, on the leading and the trailing edge. */
+/** Sends the first value at once and then the latest one at most once per interval. */
 class Throttle {
   readonly #send: (value: object) => void;
   readonly #clock: ClientClock;
@@ -105,17 +109,20 @@ export class RemotePresence {
 
   constructor(options: PresenceOptions) {
     this.#options = options;
-    const on = (event: string, act: (payload: JsonObject) => void): void => {
+    const on = (event: string, handle: (payload: JsonObject) => void): void => {
       this.#unsubscribes.push(
         options.transport.on(event, (payload) => {
-          if (isObject(payload) && payload['workflowId'] === options.workflowId) act(payload);
+          if (isObject(payload) && payload['workflowId'] === options.workflowId) handle(payload);
         }),
       );
     };
     on('workflow:joined', (payload) => this.#onJoined(payload));
-    on('presence:joined', (payload) => this.#onPresence(payload));
-    on('presence:updated', (payload) => this.#onPresence(payload));
-    on('selection:updated', (payload) => this.#onPresence({ ...payload, selection: payload }));
+    on('presence:joined', (payload) => this.#onPersonChanged(payload));
+    on('presence:updated', (payload) => this.#onPersonChanged(payload));
+    on('selection:updated', (payload) => {
+      const { nodeIds = [], edgeIds = [] } = payload;
+      this.#onPersonChanged({ ...payload, selection: { nodeIds, edgeIds } });
+    });
     on('presence:left', (payload) => this.#onLeft(readText(payload, 'sessionId')));
     on('cursor:moved', (payload) => {
       options.onCursor?.(readText(payload, 'sessionId'), readPosition(payload));
@@ -124,7 +131,7 @@ export class RemotePresence {
       options.onDrag?.(readText(payload, 'sessionId'), readMoves(ownValue(payload, 'moves')));
     });
     on('node:locked', (payload) => {
-      this.#readLock(payload);
+      this.#setLock(payload);
       options.onPeople?.();
     });
     on('node:unlocked', (payload) => {
@@ -170,29 +177,32 @@ export class RemotePresence {
   cursor(at: Position | null): void {
     this.#send('cursor:move', at ?? { hidden: true });
   }
+  /** Sends the positions of the nodes that are dragged. */
   drag(moves: readonly Move[]): void {
     this.#send('node:drag', { moves });
   }
+  /** Sends the selection, at most the first 500 of each: the server refuses more. */
   select(nodeIds: readonly string[], edgeIds: readonly string[]): void {
-    const value = { nodeIds: nodeIds.slice(0, 500), edgeIds: edgeIds.slice(0, 500) };
+    const value = { nodeIds: nodeIds.slice(0, MAX_SELECTED), edgeIds: edgeIds.slice(0, MAX_SELECTED) };
     this.#lastSent.set('selection:update', value);
     this.#send('selection:update', value);
   }
+  /** Sends the state, the view and the node that is edited. */
   activity(activity: Activity): void {
     this.#lastSent.set('presence:update', activity);
     this.#send('presence:update', activity);
   }
 
   #send(event: OwnEvent, value: object): void {
-    let beat = this.#throttles.get(event);
-    if (beat === undefined) {
+    let throttle = this.#throttles.get(event);
+    if (throttle === undefined) {
       const { transport, workflowId, clock } = this.#options;
-      beat = new Throttle(clock, (latest) => {
+      throttle = new Throttle(clock, (latest) => {
         if (transport.isConnected && this.#me !== null) transport.emit(event, { workflowId, ...latest });
       });
-      this.#throttles.set(event, beat);
+      this.#throttles.set(event, throttle);
     }
-    beat.push(value);
+    throttle.push(value);
   }
 
   #onJoined(payload: JsonObject): void {
@@ -200,26 +210,36 @@ export class RemotePresence {
     this.#me = isObject(you)
       ? { sessionId: readText(you, 'sessionId'), userId: readText(you, 'userId') }
       : null;
+    const { onCursor, onDrag, onPeople } = this.#options;
+    const before = [...this.#people.keys()];
     this.#people.clear();
     this.#locks.clear();
+    const withCursor = new Set<string>();
     for (const person of readObjects(ownValue(payload, 'presence'))) {
-      this.#readPerson(person);
+      this.#setPerson(person);
+      const sessionId = readText(person, 'sessionId');
       const cursor = ownValue(person, 'cursor');
-      if (isObject(cursor) && this.#people.has(readText(person, 'sessionId'))) {
-        this.#options.onCursor?.(readText(person, 'sessionId'), readPosition(cursor));
-      }
+      if (!isObject(cursor) || !this.#people.has(sessionId)) continue;
+      withCursor.add(sessionId);
+      onCursor?.(sessionId, readPosition(cursor));
     }
-    for (const lock of readObjects(ownValue(payload, 'locks'))) this.#readLock(lock);
+    // Cursors that were hidden, and people who left, while this client was away.
+    for (const sessionId of before) {
+      if (!withCursor.has(sessionId)) onCursor?.(sessionId, null);
+      if (!this.#people.has(sessionId)) onDrag?.(sessionId, []);
+    }
+    for (const lock of readObjects(ownValue(payload, 'locks'))) this.#setLock(lock);
     for (const [event, value] of this.#lastSent) this.#send(event, value);
+    onPeople?.();
+  }
+
+  #onPersonChanged(payload: JsonObject): void {
+    this.#setPerson(payload);
     this.#options.onPeople?.();
   }
 
-  #onPresence(payload: JsonObject): void {
-    this.#readPerson(payload);
-    this.#options.onPeople?.();
-  }
-
-  #readPerson(payload: JsonObject): void {
+  /** Adds or updates a person; fields that the payload lacks stay. */
+  #setPerson(payload: JsonObject): void {
     const sessionId = readText(payload, 'sessionId');
     if (sessionId === '' || sessionId === this.#me?.sessionId) return;
     const before = this.#people.get(sessionId);
@@ -233,7 +253,7 @@ export class RemotePresence {
       name: readText(payload, 'name'),
       color: readText(payload, 'color'),
       state: state === 'idle' || state === 'active' ? state : (before?.state ?? 'active'),
-      focus: isObject(focus) ? readFocus(focus) : (before?.focus ?? null),
+      focus: isObject(focus) ? readFocus(focus) : focus === null ? null : (before?.focus ?? null),
       viewport: isObject(viewport) ? readViewport(viewport) : (before?.viewport ?? null),
       selection: isObject(selection)
         ? { nodeIds: readTexts(selection['nodeIds']), edgeIds: readTexts(selection['edgeIds']) }
@@ -248,14 +268,14 @@ export class RemotePresence {
     this.#options.onPeople?.();
   }
 
-  #readLock(payload: JsonObject): void {
+  #setLock(payload: JsonObject): void {
     const holder = readHolder(ownValue(payload, 'holder'));
     if (holder !== null) this.#locks.set(readText(payload, 'nodeId'), holder);
   }
 
   dispose(): void {
     for (const stop of this.#unsubscribes) stop();
-    for (const beat of this.#throttles.values()) beat.dispose();
+    for (const throttle of this.#throttles.values()) throttle.dispose();
   }
 }
 

@@ -15,11 +15,11 @@ import type { SentOp } from './accepted-ops.ts';
 export interface PendingOp {
   readonly opId: string;
   readonly op: DurableOp;
-  /** The version that it was made on; 0 for one of an earlier session. */
+  /** The version on which it was made; 0 for one of an earlier epoch, whose versions do not compare with those of this one. */
   readonly baseVersion: number;
-  /** Whether it waits to be sent again after a retryable rejection; later operations wait with it. */
+  /** True while it waits to be sent again after a retryable rejection; later operations wait with it. */
   isHeld: boolean;
-  /** Whether it is a part of an edit that was split, whose other parts may be applied without it. */
+  /** True for a part of an edit that was split; the other parts may be applied without it. */
   readonly isPart?: boolean;
 }
 
@@ -43,8 +43,8 @@ export class Replica {
   }
 
   /**
-   * The confirmed state with the pending operations, which follow the nodes that colleagues have renamed, as in the room.
-   * Those that no longer apply are skipped until their answer comes.
+   * The confirmed state with the pending operations on top. An operation on a node that a colleague has renamed meanwhile changes
+   * the node with its new id, as in the room; one that no longer applies is skipped until its answer comes.
    */
   get view(): CanvasDocument {
     this.#view ??= this.#pending.reduce(
@@ -66,16 +66,20 @@ export class Replica {
     this.#view = null;
   }
 
-  /** Puts operations before the pending ones, which are sent again to a room that may not have them. */
-  prepend(sent: readonly SentOp[]): void {
-    const again = sent.map((one): PendingOp => ({ ...one, baseVersion: 0, isHeld: false }));
-    this.#pending = [...again, ...this.#pending];
+  /**
+   * Starts an epoch of the room.
+   * @param unsaved operations that the room had accepted and may have lost; they become pending again, before the others
+   */
+  startEpoch(unsaved: readonly SentOp[]): void {
+    const again = unsaved.map((sent): PendingOp => ({ ...sent, baseVersion: 0, isHeld: false }));
+    // The room follows its renames for a base before them: a version of the last epoch may be higher than all of this one.
+    this.#pending = [...again, ...this.#pending.map((pending) => ({ ...pending, baseVersion: 0 }))];
     this.#view = null;
   }
 
-  /** Adds an own operation, which is made on the view now. */
-  append(made: Omit<PendingOp, 'baseVersion'>): PendingOp {
-    const pending = { ...made, baseVersion: this.#version };
+  /** Adds an own operation, made on the current view. @returns it with the version on which it was made */
+  append(own: Omit<PendingOp, 'baseVersion'>): PendingOp {
+    const pending = { ...own, baseVersion: this.#version };
     this.#view = applyOp(this.view, pending.op);
     this.#pending.push(pending);
     return pending;
@@ -85,13 +89,13 @@ export class Replica {
     return this.#pending.find((pending) => pending.opId === opId);
   }
 
-  /** Whether an operation before it is held. */
+  /** True when an operation before `pending` is held. */
   isBehindHeld(pending: PendingOp): boolean {
     const held = this.#pending.findIndex(({ isHeld }) => isHeld);
     return held !== -1 && held < this.#pending.indexOf(pending);
   }
 
-  /** Removes an operation that is answered or will not be. */
+  /** Removes an operation that was accepted, changed nothing, or was rejected. */
   remove(opId: string): void {
     this.#pending = this.#pending.filter((pending) => pending.opId !== opId);
     this.#view = null;

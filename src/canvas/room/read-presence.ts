@@ -24,7 +24,10 @@ export const EPHEMERAL_FIELDS = {
   }),
   'presence:update': z.object({
     state: z.enum(['active', 'idle']),
-    focus: z.object({ nodeId, field: z.string().max(256).exactOptional() }).exactOptional(),
+    focus: z
+      .object({ nodeId, field: z.string().max(256).exactOptional() })
+      .nullable()
+      .exactOptional(),
     viewport: viewport.exactOptional(),
   }),
 };

@@ -51,7 +51,7 @@ export class HandshakeError extends Error {
 }
 
 /** Extensions of the protocol that a client may request. */
-export const CAPABILITIES = ['frames', 'ack-cb-only', 'resume'] as const;
+export const CAPABILITIES = ['frames', 'ack-cb-only'] as const;
 type Capability = (typeof CAPABILITIES)[number];
 
 /** A client whose handshake was accepted. */

@@ -32,7 +32,10 @@ const identity = { sessionId: id, userId: id, name: text, color: text };
 const viewport = z.object({ x: z.number(), y: z.number(), zoom: z.number().optional() });
 const activity = {
   state: z.enum(['active', 'idle']),
-  focus: z.object({ nodeId: id, field: text.optional() }).optional(),
+  focus: z
+    .object({ nodeId: id, field: text.optional() })
+    .nullish()
+    .meta({ description: 'The node that the person edits; null when it is none any more' }),
   viewport: viewport.optional(),
 };
 const selection = { nodeIds: z.array(id), edgeIds: z.array(id) };

@@ -1,5 +1,5 @@
 /** A person on the canvas would lose an edit, or undo a colleague's work. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Canvas } from '../../../src/canvas/client/canvas.ts';
 import { readKeptEdits } from '../../../src/canvas/client/kept-edits.ts';
 import type { JsonObject } from '../../../src/graph/value.ts';
@@ -304,6 +304,17 @@ describe('a tab that is reloaded', () => {
   });
 });
 
+test('a canvas that is closed before it has joined leaves the room', async () => {
+  const { sim } = await two();
+  const carl = sim.addCanvas('carl');
+  const socket = sim.canvases[2]?.socket ?? expect.fail();
+  expect(carl.status).toBe('joining');
+  carl.close();
+  await sim.clock.advance(1_000);
+  const heard = socket.heard.map(({ event }) => event);
+  expect(heard.filter((event) => /^workflow:(?:joined|left)$/.test(event)).at(-1)).toBe('workflow:left');
+});
+
 describe('an own edit', () => {
   test('is applied locally before the server answers, and then seen by others', async () => {
     const { sim, ann, bob } = await two();
@@ -339,6 +350,26 @@ describe('an own edit', () => {
     expect(at(bob, 'n')['config']).toEqual({ x: 5 });
   });
 
+  test('follows a node that got another id after the room was loaded anew', async () => {
+    const { sim, ann, bob } = await two();
+    // Many operations and few saves: the versions of the next epoch begin below those of this one.
+    for (let n = 0; n < 20; n += 1) bob.edit(setX('b', n));
+    await sim.clock.advance(5_000);
+    const socket = sim.canvases.find(({ canvas }) => canvas === ann)?.socket;
+    const away = vi.spyOn(socket ?? expect.fail(), 'connect').mockImplementation(() => undefined);
+    socket?.cut();
+    ann.edit(setX('a', 9));
+    sim.crash();
+    await sim.clock.advance(5_000);
+    bob.edit({ type: 'node:rename', nodeId: 'a', newId: 'fresh' });
+    await sim.clock.advance(5_000);
+    away.mockRestore();
+    socket?.connect();
+    await sim.clock.advance(5_000);
+    expect(at(bob, 'fresh')['config']).toEqual({ x: 9 });
+    expect(ann.unsent).toBe(0);
+  });
+
   test('is reported as dropped when it no longer applies', async () => {
     const { sim, ann, bob } = await two();
     bob.edit({ type: 'node:delete', nodeIds: ['b'] });
@@ -370,6 +401,18 @@ describe('an own edit', () => {
     await sim.clock.advance(500);
     expect(await first).toEqual({ ok: true });
     expect(await second).toMatchObject({ ok: false, code: 'NODE_LOCKED', holder: { userId: 'user-ann' } });
+  });
+
+  test('a lock that is granted after the canvas was closed is neither kept nor renewed', async () => {
+    const { sim, ann } = await two();
+    const socket = sim.canvases.find(({ canvas }) => canvas === ann)?.socket ?? expect.fail();
+    const asked = ann.locks.acquire('a', false);
+    ann.close();
+    const emit = vi.spyOn(socket, 'emit');
+    await sim.clock.advance(60_000);
+    expect(await asked).toEqual({ ok: false, code: 'OFFLINE', holder: null });
+    expect(ann.locks.held).toEqual([]);
+    expect(emit.mock.calls.filter(([event]) => event === 'node:lock-renew')).toEqual([]);
   });
 
   test('a held lock is renewed until it is released', async () => {

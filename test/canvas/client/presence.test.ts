@@ -1,5 +1,5 @@
 /** A person would not see where their colleagues are, or would see those who have left. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { RemotePresence } from '../../../src/canvas/client/presence.ts';
 import { Canvas } from '../../../src/canvas/client/canvas.ts';
 import { Rooms } from '../../../src/canvas/room/rooms.ts';
@@ -44,7 +44,14 @@ test('people are the other members with their selection and view, without onesel
   ]);
   ann.activity({ state: 'idle' });
   await sim.clock.advance(500);
-  expect(bob.people[0]).toMatchObject({ state: 'idle', selection: { nodeIds: ['a'] } });
+  expect(bob.people[0]).toMatchObject({
+    state: 'idle',
+    selection: { nodeIds: ['a'] },
+    focus: { nodeId: 'a' },
+  });
+  ann.activity({ state: 'active', focus: null });
+  await sim.clock.advance(500);
+  expect(bob.people[0]).toMatchObject({ state: 'active', focus: null });
 });
 
 test('the first and the last of many cursor positions are sent', async () => {
@@ -71,6 +78,47 @@ test('a lost connection ends its cursor and drag, and it is present again after 
   sim.canvases[0]?.socket.cut();
   await sim.clock.advance(30_000);
   expect(bob.people).toMatchObject([{ userId: 'user-ann', selection: { nodeIds: ['a'] } }]);
+});
+
+test('a member that hid the cursor or left while one was away has no cursor after the next join', async () => {
+  const { sim, ann, bob } = await two();
+  sim.addCanvas('carl');
+  const socket = sim.canvases[2]?.socket ?? expect.fail();
+  const carl = new RemotePresence({ transport: socket, workflowId: WORKFLOW, clock: sim.clock });
+  await sim.clock.advance(1_000);
+  const shown = new Map<string, Position | null>();
+  const dave = sim.addCanvas('dave');
+  const away = sim.canvases[3]?.socket ?? expect.fail();
+  const presence = new RemotePresence({
+    transport: away,
+    workflowId: WORKFLOW,
+    clock: sim.clock,
+    onCursor: (sessionId, at) => shown.set(sessionId.split('/')[0] ?? '', at),
+  });
+  await sim.clock.advance(1_000);
+  for (const one of [ann, bob, carl]) one.cursor({ x: 1, y: 1 });
+  await sim.clock.advance(500);
+  expect([...shown.values()]).toEqual([
+    { x: 1, y: 1 },
+    { x: 1, y: 1 },
+    { x: 1, y: 1 },
+  ]);
+  const offline = vi.spyOn(away, 'connect').mockImplementation(() => undefined);
+  away.cut();
+  await sim.clock.advance(500);
+  ann.cursor(null);
+  sim.canvases[2]?.canvas.close();
+  await sim.clock.advance(6_000);
+  offline.mockRestore();
+  away.connect();
+  await sim.clock.advance(2_000);
+  expect(dave.status).toBe('live');
+  expect(presence.people.map(({ userId }) => userId).toSorted()).toEqual(['user-ann', 'user-bob']);
+  expect(Object.fromEntries(shown)).toEqual({
+    'user-ann': null,
+    'user-bob': { x: 1, y: 1 },
+    'user-carl': null,
+  });
 });
 
 test('findLock returns the holder of another member, not oneself', async () => {
