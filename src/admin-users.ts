@@ -8,7 +8,8 @@ import {
   type Command,
 } from './admin-command.ts';
 import { DEFAULT_KEY_LIMIT, createKey } from './access/api-key.ts';
-import { findOrCreateUser, normalizeEmail } from './access/provision.ts';
+import { normalizeEmail } from './access/email.ts';
+import { findOrCreateUser } from './access/provision.ts';
 import { createLog } from './log.ts';
 import { createAccountSeeder } from './resources/seed-account.ts';
 

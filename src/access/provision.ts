@@ -7,6 +7,7 @@ import type { BatchedReads, Db, Sql } from '../db/client.ts';
 import { unauthenticated } from '../errors.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
 import type { Claims } from './claims.ts';
+import { normalizeEmail, readLocalPart } from './email.ts';
 import { createOrganization } from './organization.ts';
 
 export interface ProvisionDeps {
@@ -25,17 +26,12 @@ interface KnownUser {
   readonly email: string;
   readonly role: string;
   readonly isActive: boolean;
-  /** The membership in the requested organization; undefined without one, and for a new user. */
+  /** The membership in the requested organization, null without one; undefined when none was requested, and for a new user. */
   readonly membership?: Membership | null;
 }
 
-/** Normalizes an email address, so that an invitation finds its user; look-alike characters stay different (SPEC SEC-J25). */
-export function normalizeEmail(email: string): string {
-  return email.normalize('NFC').trim().toLowerCase();
-}
-
-/** How the subjects of service accounts begin, which no token may have. */
-export const SERVICE_ACCOUNT_SUBJECT = 'service-account:';
+/** Prefix of the subjects of service accounts; no token may have such a subject. */
+export const SERVICE_ACCOUNT_PREFIX = 'service-account:';
 
 const FIND = `SELECT u.id AS "userId", u.email, u.role, u.is_active AS "isActive" FROM users u WHERE u.subject = $1`;
 const FIND_MEMBER = `
@@ -60,7 +56,7 @@ async function findUserAndMembership(
   return user;
 }
 
-/** Converts pending invitations to memberships; call only for a verified address. */
+/** Converts the pending invitations of an address to memberships; call only for a verified address. */
 async function linkInvitations(tx: Sql, userId: string, email: string): Promise<void> {
   await tx.query(
     `WITH accepted AS (
@@ -74,6 +70,7 @@ async function linkInvitations(tx: Sql, userId: string, email: string): Promise<
   );
 }
 
+/** Creates the user of a token, with a personal organization and its default resources. */
 async function createUser(deps: ProvisionDeps, tx: Sql, claims: Claims): Promise<KnownUser> {
   const email = normalizeEmail(claims.email);
   const [user] = await tx.query<KnownUser>(
@@ -82,7 +79,7 @@ async function createUser(deps: ProvisionDeps, tx: Sql, claims: Claims): Promise
     [claims.subject, email],
   );
   if (user === undefined) throw new Error('the new user was not returned');
-  const name = email.slice(0, email.lastIndexOf('@')) || 'Personal';
+  const name = readLocalPart(email) || 'Personal';
   const organization = await createOrganization(tx, user.userId, `${name}'s organization`);
   await deps.seedAccount(tx, { organizationId: organization.id, userId: user.userId });
   if (claims.isEmailVerified) await linkInvitations(tx, user.userId, email);
@@ -90,7 +87,8 @@ async function createUser(deps: ProvisionDeps, tx: Sql, claims: Claims): Promise
 }
 
 /**
- * Finds or creates the user of a verified token. Concurrent first requests of one subject wait on a lock, so one creates it.
+ * Finds the user of a verified token, with the token's email address, or creates the account. Concurrent first requests of one
+ * subject wait on a lock, so one of them creates it.
  * @param organizationId the organization whose membership is also read; null for none
  * @throws ApiError 401 for the subject of a service account
  */
@@ -100,7 +98,7 @@ export async function findOrCreateUser(
   organizationId: string | null = null,
 ): Promise<KnownUser> {
   const { subject } = claims;
-  if (subject.startsWith(SERVICE_ACCOUNT_SUBJECT))
+  if (subject.startsWith(SERVICE_ACCOUNT_PREFIX))
     throw unauthenticated('token_invalid', 'Service accounts have API keys, and no tokens');
   const user = await (organizationId === null
     ? findUser(deps.db, subject)
@@ -112,7 +110,7 @@ export async function findOrCreateUser(
   });
 }
 
-/** Updates the address when it changed at the provider. */
+/** Stores the token's address when it differs from the stored one. @returns the user with the token's address */
 async function updateEmail(deps: ProvisionDeps, user: KnownUser, claims: Claims): Promise<KnownUser> {
   const email = normalizeEmail(claims.email);
   if (email === user.email) return user;

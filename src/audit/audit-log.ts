@@ -65,7 +65,7 @@ export function readEntries(
     filter.object_id ?? null,
     filter.since ?? null,
     filter.until ?? null,
-    after?.updatedAt ?? null,
+    after?.time ?? null,
     after?.rowId ?? null,
     limit,
   ]);
@@ -98,7 +98,7 @@ export async function* exportEntries(
     yield rows.map((row) => `${JSON.stringify(presentEntry(row))}\n`).join('');
     const last = rows.at(-1);
     if (last === undefined || rows.length < EXPORT_PAGE) return;
-    after = { updatedAt: last.created_at, rowId: last.id };
+    after = { time: last.created_at, rowId: last.id };
   }
 }
 

@@ -38,6 +38,6 @@ export async function readCursorPage<Row>(
 
 /** Reads the position of a row in a list ordered by creation. */
 export const readCreation = (row: { readonly created_at: Date; readonly id: string }): Position => ({
-  updatedAt: row.created_at,
+  time: row.created_at,
   rowId: row.id,
 });

@@ -50,6 +50,17 @@ test('an account is found again by its subject, whatever its address is now', as
   expect(later.body).toEqual({ ...first.body, email: 'new@example.test' });
 });
 
+test('the first organization is named after the part of the address before its @, or after all of one without', async () => {
+  const nameOrganization = async (email: string): Promise<string> => {
+    const token = await api.identity.mint({ sub: `named ${email}`, email });
+    const { body } = await api.call('GET', '/auth/me/organizations', { token });
+    return body.organizations[0].name;
+  };
+  expect(await nameOrganization('Ada@example.test')).toBe("ada's organization");
+  expect(await nameOrganization('grace')).toBe("grace's organization");
+  expect(await nameOrganization('@example.test')).toBe("Personal's organization");
+});
+
 test('invitations become memberships only for a verified address, and only its own', async () => {
   const owner = await api.tenant();
   const invite = (email: string) =>

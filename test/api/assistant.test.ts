@@ -115,6 +115,27 @@ describe('the messages of a chat', () => {
     expect(paged).toEqual(whole.items);
   });
 
+  test.each([3, 4])('go on after a page of %i whose last run was deleted meanwhile', async (limit) => {
+    const tenant = await api.tenant();
+    let threadId: string | undefined;
+    let chatId = '';
+    const runIds: unknown[] = [];
+    for (const text of ['One?', 'Two?', 'Three?']) {
+      const { body } = await say(tenant, text, threadId === undefined ? {} : { thread_id: threadId });
+      await end(body['run_id'], 'completed', { content: text.replace('?', '.') });
+      runIds.push(body['run_id']);
+      ({ thread_id: threadId, chat_id: chatId = '' } = body as { thread_id: string; chat_id: string });
+    }
+    const path = `/assistant/chats/${chatId}/messages`;
+    const { body: page } = await tenant.call('GET', `${path}?limit=${limit}`);
+    const [second] = await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [
+      runIds[1],
+    ]);
+    expect((await tenant.call('DELETE', `/workflow-runs/${second?.id}`)).status).toBe(200);
+    const { body: rest } = await tenant.call('GET', `${path}?cursor=${page.next_cursor}`);
+    expect(rest.items.map(({ content }: { content: string }) => content)).toEqual(['One.', 'One?']);
+  });
+
   test('of another user do not exist, nor does the chat', async () => {
     const [tenant, stranger] = [await api.tenant(), await api.tenant()];
     const { body } = await say(tenant, 'Hello');

@@ -158,7 +158,7 @@ test('SEC-T15: a thread of the same name is another thread in another organizati
 
 test('SEC-T17: a cursor is good for the list and the user that it was made for', async () => {
   const { body: them } = await stranger.call('GET', '/auth/me');
-  const position = { updatedAt: new Date(), rowId: randomUUID() };
+  const position = { time: new Date(), rowId: randomUUID() };
   const secret = api.deps.config.auth.apiKeySecret;
   const foreign = sealCursor(secret, `assistant-chats/${stranger.org}/${them.id}`, position);
   expect((await stranger.call('GET', `/assistant/chats?cursor=${foreign}`)).status).toBe(200);

@@ -5,7 +5,7 @@ import { openCursor, sealCursor } from '../../src/http/cursor.ts';
 
 const SECRET = 's'.repeat(32);
 const position = {
-  updatedAt: new Date('2026-01-02T03:04:05.678Z'),
+  time: new Date('2026-01-02T03:04:05.678Z'),
   rowId: '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10',
 };
 

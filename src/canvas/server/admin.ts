@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../../clock.ts';
-import { normalizeEmail } from '../../access/provision.ts';
+import { normalizeEmail } from '../../access/email.ts';
 import { TokenRefused } from '../../access/jwt.ts';
 import type { HandshakeDeps } from './handshake.ts';
 import { ApiError } from '../../errors.ts';

@@ -1,5 +1,6 @@
 /** A room's session over a Socket.io socket: sends messages as frames or plain events, and watches the client's backlog. */
 import type { Socket } from 'socket.io';
+import { readLocalPart } from '../../access/email.ts';
 import type { AccessWatch } from './access-watch.ts';
 import {
   encodeEntry,
@@ -74,7 +75,7 @@ export class SocketSession implements Session, FrameReceiver {
     this.sessionId = socket.id;
     this.organizationId = organizationId;
     this.userId = caller.userId;
-    this.name = caller.email.slice(0, caller.email.lastIndexOf('@')) || caller.email;
+    this.name = readLocalPart(caller.email) || caller.email;
     this.role = role;
     if (visitor.clientId !== undefined) this.clientId = visitor.clientId;
     this.client = visitor;

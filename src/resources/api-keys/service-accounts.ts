@@ -8,7 +8,7 @@ import type { Scope } from '../../access/caller.ts';
 import { findAccountLimit } from '../../billing/plans.ts';
 import type { ApiKey, Prisma } from '../../db/generated/client.ts';
 import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
-import { SERVICE_ACCOUNT_SUBJECT } from '../../access/provision.ts';
+import { SERVICE_ACCOUNT_PREFIX } from '../../access/provision.ts';
 import { insertKey, requireNarrower, type ApiKeyDeps } from './service.ts';
 import type {
   NewServiceAccount,
@@ -108,7 +108,7 @@ export async function createAccount(
       const message = `An organization may have ${MAX_ACCOUNTS} service accounts. Delete one first.`;
       throw conflict('service_account_limit_reached', message);
     }
-    const [subject, email] = [`${SERVICE_ACCOUNT_SUBJECT}${id}`, `${id}@service-account.invalid`];
+    const [subject, email] = [`${SERVICE_ACCOUNT_PREFIX}${id}`, `${id}@service-account.invalid`];
     await tx.user.create({ data: { id, subject, email } });
     await tx.membership.create({ data: { userId: id, organizationId, role } });
     const data = { id, organizationId, name, rateLimitPerMinute, createdBy: caller.userId };

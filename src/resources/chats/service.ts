@@ -35,7 +35,7 @@ const toOwner = ({ organizationId, caller }: Scope, kind: ChatKind): ChatOwner =
 
 const toChatKey = (scope: Scope, { kind, chatId }: ChatRef): ChatKey => ({ ...toOwner(scope, kind), chatId });
 
-/** Lists the caller's chats of a kind, newest first by updated_at. @throws ApiError 400 for a cursor of another list */
+/** Lists the caller's chats of a kind, the last updated ones first. @throws ApiError 400 for a cursor of another list */
 export function listChats(
   deps: ChatDeps,
   scope: Scope,
@@ -45,11 +45,11 @@ export function listChats(
   return readCursorPage(deps.config.auth.apiKeySecret, query, {
     name: `${kind}-chats/${owner.organizationId}/${owner.userId}`,
     read: (after, count) => selectChats(deps.db, owner, { after, limit: count }),
-    readPosition: (row) => ({ updatedAt: row.updated_at, rowId: row.id }),
+    readPosition: (row) => ({ time: row.updated_at, rowId: row.id }),
   });
 }
 
-/** @throws ApiError 404 */
+/** Finds a chat of the caller. @throws ApiError 404 */
 export async function findChat(sql: Sql, scope: Scope, ref: ChatRef): Promise<ChatRow> {
   const row = await selectChat(sql, toChatKey(scope, ref));
   if (row === null) throw notFound('Chat');
@@ -67,16 +67,12 @@ export async function listMessages(
   return readCursorPage(deps.config.auth.apiKeySecret, query, {
     name: `messages/${organizationId}/${chat.id}`,
     read: (after, count) =>
-      selectMessages(
-        deps.db,
-        { organizationId, chatId: chat.id },
-        { after: after?.rowId ?? null, limit: count },
-      ),
-    readPosition: (row) => ({ updatedAt: row.created_at, rowId: row.place_id }),
+      selectMessages(deps.db, { organizationId, chatId: chat.id }, { after, limit: count }),
+    readPosition: (row) => ({ time: row.created_at, rowId: row.place_id }),
   });
 }
 
-/** Renames or pins a chat. @throws ApiError 404 */
+/** Renames or pins a chat. @returns the changed chat @throws ApiError 404 */
 export async function changeChat(
   deps: ChatDeps,
   scope: Scope,

@@ -53,11 +53,11 @@ export function selectChats(
     `SELECT ${COLUMNS} FROM chats c
      WHERE ${OWNED} AND ($4::timestamptz IS NULL OR (c.updated_at, c.id) < ($4, $5::uuid))
      ORDER BY c.updated_at DESC, c.id DESC LIMIT $6`,
-    [...ownerParams(owner), after?.updatedAt ?? null, after?.rowId ?? null, limit],
+    [...ownerParams(owner), after?.time ?? null, after?.rowId ?? null, limit],
   );
 }
 
-/** @param lock locks the row: no message is added until the transaction ends */
+/** Selects a chat; null without one. @param lock locks the row: no message is added until the transaction ends */
 export async function selectChat(sql: Sql, key: ChatKey, lock = false): Promise<ChatRow | null> {
   const rows = await sql.query<ChatRow>(
     `SELECT ${COLUMNS} FROM chats c WHERE ${OWNED} AND c.id = $4 ${lock ? 'FOR UPDATE' : ''}`,
@@ -66,7 +66,7 @@ export async function selectChat(sql: Sql, key: ChatKey, lock = false): Promise<
   return rows[0] ?? null;
 }
 
-/** Renames or pins a chat; neither changes `updated_at`. */
+/** Renames or pins a chat; neither changes `updated_at`. @returns the changed row; null when there is none */
 export async function updateChat(
   sql: Sql,
   key: ChatKey,
@@ -119,14 +119,17 @@ const MESSAGES = `
   LEFT JOIN place ON true
   WHERE r.organization_id = $1 AND r.chat_id = $2 AND r.trigger_type = 'chat' AND r.id = r.root_run_pk
     AND ($3::uuid IS NULL OR (r.created_at, r.id) < (place.created_at, place.id)
-         OR (r.id = place.id AND turn.rank < place.rank))
-  ORDER BY r.created_at DESC, r.id DESC, turn.rank DESC LIMIT $4`;
+         OR (r.id = place.id AND turn.rank < place.rank)
+         -- The run of the last message was deleted since.
+         OR (place.id IS NULL AND r.created_at < $4::timestamptz))
+  ORDER BY r.created_at DESC, r.id DESC, turn.rank DESC LIMIT $5`;
 
-/** Selects the messages of a chat, newest first. @param after `place_id` of the last message of the page before */
+/** Selects the messages of a chat, newest first. @param after the `created_at` and `place_id` of the last message of the page before */
 export function selectMessages(
   sql: Sql,
   { organizationId, chatId }: Pick<ChatKey, 'organizationId' | 'chatId'>,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
+  { after, limit }: { readonly after: Position | null; readonly limit: number },
 ): Promise<MessageRow[]> {
-  return sql.query<MessageRow>(MESSAGES, [organizationId, chatId, after, limit]);
+  const { rowId = null, time = null } = after ?? {};
+  return sql.query<MessageRow>(MESSAGES, [organizationId, chatId, rowId, time, limit]);
 }

@@ -1,9 +1,9 @@
 /**
  * Invitations of an e-mail address to become an admin of an organization. Accepting one requires a token whose identity
- * provider verified the address. Creating an account accepts those to its address (access/provision.ts).
+ * provider verified the address. Creating an account accepts those to its address (access/email.ts).
  */
 import type { Caller, Scope } from '../../access/caller.ts';
-import { normalizeEmail } from '../../access/provision.ts';
+import { normalizeEmail } from '../../access/email.ts';
 import type { Db } from '../../db/client.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';

@@ -134,7 +134,7 @@ export function listBases(
   return sql.query<KnowledgeBase>(
     `SELECT ${BASE_COLUMNS} FROM knowledge_bases WHERE organization_id = $1 AND ${AFTER}
      ORDER BY created_at DESC, id DESC LIMIT $4`,
-    [organizationId, after?.updatedAt ?? null, after?.rowId ?? null, limit],
+    [organizationId, after?.time ?? null, after?.rowId ?? null, limit],
   );
 }
 
@@ -147,7 +147,7 @@ export function listDocuments(
     `SELECT ${DOCUMENT_COLUMNS} FROM knowledge_documents
      WHERE knowledge_base_id = $1 AND ${AFTER} AND ($5::text IS NULL OR status = $5)
      ORDER BY created_at DESC, id DESC LIMIT $4`,
-    [base.id, page.after?.updatedAt ?? null, page.after?.rowId ?? null, page.limit, page.status],
+    [base.id, page.after?.time ?? null, page.after?.rowId ?? null, page.limit, page.status],
   );
 }
 

@@ -106,7 +106,7 @@ export async function listLedger(
     name: `wallet-ledger/${scope.organizationId}/${scope.caller.userId}`,
     read: (after, limit) =>
       readLedger(deps.db, scope.organizationId, {
-        after: after === null ? null : { at: after.updatedAt, entryId: after.rowId },
+        after: after === null ? null : { at: after.time, entryId: after.rowId },
         limit,
       }),
     readPosition: readCreation,
