@@ -96,7 +96,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),
     answers: new FairSemaphore(ANSWER_SHARES),
-    embedder: (secrets) => embeddings.embedder(secrets),
+    createEmbedder: (secrets) => embeddings.createEmbedder(secrets),
     feed: new RunFeed({
       db,
       databaseUrl: config.databaseUrl,

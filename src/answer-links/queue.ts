@@ -1,24 +1,25 @@
-/** The messages with links that are due: first messages, reminders, and those to the people a question escalates to. */
+/** Claims messages with links that are due, and records their attempts. A link's row is its queue entry: its first message, then its reminders. */
 import type { Sql } from '../db/client.ts';
 import type { AnswerLink } from './link.ts';
 
 /** A claim lasts longer than sending takes with its timeouts. */
 const CLAIM_SECONDS = 120;
-/** Messages of one organization in flight in a process: those of one that hangs do not hold all slots. */
+/** Messages of one organization in flight in a process, so that an organization whose chat hangs leaves slots to others. */
 const PER_ORGANIZATION = 4;
-/** Messages of one link, sent and given up: reminders of one question end some day. A guess. */
+/** Messages of one link, counting those that were given up, so that the reminders of a question end. A guess. */
 const MAX_MESSAGES = 20;
 
 /** A message that is about to be sent. */
 export interface DueMessage extends AnswerLink {
   readonly channel: 'email' | 'slack' | 'teams' | 'discord';
-  /** The webhook of a chat; null for e-mail, and where a credential has it. */
+  /** The webhook of a chat; null for e-mail, and for a chat whose credential has the webhook. */
   readonly url: string | null;
   readonly credentialId: string | null;
-  /** Attempts of this message, the claimed one included. */
+  /** Attempts of this message, counting the one for which it was claimed. */
   readonly attempts: number;
+  /** Messages of this link that were sent before. */
   readonly sentCount: number;
-  /** When the first attempt of this message began: a reminder has its own. */
+  /** Start of the first attempt of this message; each reminder is a message of its own. */
   readonly firstAttemptAt: Date;
   readonly title: string;
   readonly message: string;
@@ -26,15 +27,15 @@ export interface DueMessage extends AnswerLink {
   readonly expiresAt: Date | null;
 }
 
-interface Claim {
-  /** Messages that are in flight in this process. */
+interface ClaimLimits {
+  /** Messages in flight in this process, which count against `PER_ORGANIZATION`. */
   readonly inFlight: readonly Pick<DueMessage, 'organizationId'>[];
   readonly limit: number;
-  /** Limit for messages that have failed before. */
+  /** Limit for messages that have failed before; they count against `limit`, too. */
   readonly retryLimit: number;
 }
 
-// The first attempts of an organization go before its retries, which may find their slots taken.
+// The first attempts of an organization precede its retries: a retry that gets no slot would otherwise hold up a first attempt.
 const CLAIM = `
   WITH due AS (
     SELECT l.interrupt_id, l.address, l.due_at, i.status = 'pending' AND NOT coalesce(i.expires_at <= now(), false) AS is_open,
@@ -66,8 +67,8 @@ const CLAIM = `
          i.expires_at AS "expiresAt"
   FROM claimed c JOIN run_interrupts i ON i.id = c.interrupt_id JOIN runs r ON r.id = i.run_pk`;
 
-/** Claims due messages of open questions; organizations take turns. Other processes skip them until the claim expires. */
-export function claimMessages(sql: Sql, { inFlight, limit, retryLimit }: Claim): Promise<DueMessage[]> {
+/** Claims due messages of open questions, organizations in turn. Other processes do not see them until the claim expires. */
+export function claimMessages(sql: Sql, { inFlight, limit, retryLimit }: ClaimLimits): Promise<DueMessage[]> {
   const busy = inFlight.map(({ organizationId }) => organizationId);
   return sql.query<DueMessage>(CLAIM, [busy, limit, retryLimit]);
 }
@@ -89,7 +90,7 @@ export async function recordSent(
   );
 }
 
-/** Records that an attempt failed. @param dueMs when the message is tried again; null: it is given up, and its reminder is next */
+/** Records a failed attempt. @param dueMs time of the next one; null gives the message up, and its reminder is next */
 export async function recordUnsent(
   sql: Sql,
   { organizationId, interruptId, address }: AnswerLink,

@@ -1,12 +1,13 @@
-/** The actor of a request or a command, which the database records with each change (prisma/README.md, `audit_change`). */
+/** Describes the actor of a request or a command, whom the trigger `audit_change` (prisma/README.md) records with each change. */
 import type { RequestContext } from '../db/request-context.ts';
 import type { Caller } from '../access/caller.ts';
 
 /**
- * Describes the caller of a request.
- * @param origin `organizationId`: the one whose rows the request sees; `address`: the caller's, as trusted proxies tell it
+ * Builds the database context of a request by its caller.
+ * @param origin `organizationId`: the organization whose rows the request may see; `address`: the IP address of the caller, from
+ *   X-Forwarded-For only behind a trusted proxy
  */
-export function buildContext(
+export function buildRequestContext(
   { userId, via }: Caller,
   origin: {
     readonly organizationId: string | null;
@@ -27,7 +28,7 @@ export function buildContext(
   };
 }
 
-/** Describes an operator at the command line. @param name the account of the operating system */
+/** Builds the database context of a command of an operator. @param name their account in the operating system */
 export const buildOperatorContext = (name: string): RequestContext => ({
   organizationId: null,
   request: JSON.stringify({ actor_type: 'operator', actor_name: name }),

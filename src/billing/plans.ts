@@ -1,10 +1,10 @@
 /**
- * The plans and their entitlements (SPEC SRV-plans), which the operator can override per organization. Null is unlimited, 0
- * is blocked.
+ * The plans and their entitlements (SPEC SRV-plans). The operator can override each for an organization. Null means no limit, 0
+ * that nothing is allowed.
  */
 import type { Subscription } from '../access/caller.ts';
 
-/** Thousandths of a credit, in which accounts count so that every price is a whole number. */
+/** Millicredits in a credit. Accounts count in millicredits, so that every price is a whole number. */
 export const MILLICREDITS = 1_000;
 
 interface Entitlements {
@@ -12,12 +12,12 @@ interface Entitlements {
   readonly monthly_credits: number | null;
   /** Runs per minute. */
   readonly sync_exec: number | null;
-  /** Requests per minute of the whole organization, without administrative ones. */
+  /** Requests per minute of the organization; administrative requests are not counted. */
   readonly api: number | null;
   readonly knowledge_bases: number | null;
   /** Requests per minute of one service account. */
   readonly service_account: number | null;
-  /** Concurrent runs at which workflows and schedules cannot start another. */
+  /** Concurrent runs at which workflows and schedules start no further one. Clients may: `sync_exec` limits them. */
   readonly runs_under_way: number | null;
 }
 type EntitlementKey = keyof Entitlements;
@@ -62,7 +62,7 @@ export const ENTITLEMENT_KEYS = Object.keys(PLANS.free) as readonly EntitlementK
 
 const isPlan = (name: string): name is Plan => Object.hasOwn(PLANS, name);
 
-/** True for every plan except `free`. */
+/** True for a plan with a wallet: every one except `free`. */
 export const isPaid = (subscription: Subscription): boolean => subscription.plan !== 'free';
 
 /**
@@ -85,6 +85,6 @@ export function resolveEntitlements({ plan, overrides }: Subscription): Entitlem
   };
 }
 
-/** The most requests per minute that a service account of the organization may have; null without a limit. */
+/** Returns the maximum of requests per minute of a service account of the organization; null without one. */
 export const findAccountLimit = (subscription: Subscription): number | null =>
   resolveEntitlements(subscription).service_account;

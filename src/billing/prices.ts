@@ -31,7 +31,7 @@ export const SEARCH_MC = MILLICREDITS;
 export const RESERVATION_MC = MILLICREDITS;
 
 /** Computes the price of tokens in whole millicredits, rounded up. Unknown kinds have the price of generation. */
-export function tokenCost(
+export function computeTokenPrice(
   kind: string,
   tokens: { readonly input_tokens: number; readonly output_tokens: number },
 ): number {

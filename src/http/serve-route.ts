@@ -1,7 +1,7 @@
 /** Serves a request to one route: the checks in the order of SPEC API-organization-scope, then the handler. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
-import { buildContext } from '../audit/actor.ts';
+import { buildRequestContext } from '../audit/actor.ts';
 import { authenticate, type AccessDeps, type Identity } from '../access/authenticate.ts';
 import type { Scope } from '../access/caller.ts';
 import { buildScope, findOnlyOrganization, requireLiveRole, resolveScope } from '../access/membership.ts';
@@ -118,7 +118,7 @@ function bindDeps<Deps extends HttpDeps>(
   if (who === null) return deps;
   const organizationId = row.namesOrganization === true ? null : (scope?.organizationId ?? null);
   const requestId = findFacts(ctx)?.requestId ?? null;
-  const context = buildContext(who.caller, { organizationId, address: ctx.ip, requestId });
+  const context = buildRequestContext(who.caller, { organizationId, address: ctx.ip, requestId });
   return { ...deps, db: deps.db.within(context) };
 }
 

@@ -1,4 +1,4 @@
-/** Implements the embedding port: calls providers in OpenAI's protocol with the organization's or the managed account. */
+/** Implements the embedding port in OpenAI's protocol, with an account of the organization or the managed one. */
 import type { Config } from '../config/config.ts';
 import type { Db } from '../db/client.ts';
 import { EmbeddingBatches } from './embedding-batches.ts';
@@ -10,7 +10,7 @@ import { NodeError } from '../nodes/kind.ts';
 import type { Secrets } from '../credentials/vault/secrets.ts';
 import { Vault } from '../credentials/vault/vault.ts';
 import { Accounts } from '../credentials/node-credentials.ts';
-import { resolvePort } from '../outbound/destinations.ts';
+import { toHostPort } from '../outbound/destinations.ts';
 import { createGuardedAgent } from '../outbound/guarded-agent.ts';
 import { guardedFetch } from '../outbound/guarded-fetch.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
@@ -21,10 +21,9 @@ const OPENAI_URL = 'https://api.openai.com/v1';
 
 interface EmbeddingCaller {
   readonly credentials: CredentialPort;
+  /** Counts the bytes of responses; null: not counted. */
   readonly lease: ByteLease | null;
 }
-
-const hostPort = (url: string): string => `${new URL(url).hostname}:${resolvePort(new URL(url))}`;
 
 /** Shared connections to embedding models. */
 interface Embeddings {
@@ -33,14 +32,14 @@ interface Embeddings {
    * @param secrets receives every opened secret
    * @param lease counts the bytes of responses; null (the default): not counted
    */
-  embedder(secrets: Secrets, lease?: ByteLease | null): EmbeddingPort;
+  createEmbedder(secrets: Secrets, lease?: ByteLease | null): EmbeddingPort;
   close(): Promise<void>;
 }
 
 /**
  * Opens the connections to embedding models.
- * @throws NodeError from `embed`: `model_not_configured`, `credential_not_found`, `model_error` (with the provider's
- *   status), `provider_response_invalid`, `response_too_large`, `timeout`
+ * @throws NodeError from `embed`: `model_not_configured`, `model_error` (with the provider's status), `provider_response_invalid`,
+ *   `response_too_large`, `timeout`, and for a credential `credential_not_found`, `_not_usable`, `_revoked`, `_expired`, `_unreadable`
  */
 export function openEmbeddings(deps: {
   readonly config: Pick<Config, 'managedEmbedding' | 'outboundAllow' | 'encryptionKeys'>;
@@ -52,9 +51,12 @@ export function openEmbeddings(deps: {
   const tenants = createGuardedAgent(config.outboundAllow, { keepAlive: true });
   const { managedEmbedding } = config;
   // The operator chose the managed endpoint, so its address alone is exempt from the private-address block.
-  const managed = createGuardedAgent(managedEmbedding === null ? [] : [hostPort(managedEmbedding.baseUrl)], {
-    keepAlive: true,
-  });
+  const managed = createGuardedAgent(
+    managedEmbedding === null ? [] : [toHostPort(managedEmbedding.baseUrl)],
+    {
+      keepAlive: true,
+    },
+  );
   const batches = new EmbeddingBatches();
 
   const findEndpoint = async (
@@ -95,7 +97,7 @@ export function openEmbeddings(deps: {
   };
 
   return {
-    embedder(secrets, lease = null) {
+    createEmbedder(secrets, lease = null) {
       const caller = { credentials: new Accounts(vault, secrets), lease };
       return { embed: (request) => embed(request, caller) };
     },

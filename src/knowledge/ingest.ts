@@ -2,7 +2,7 @@
  * The steps of an ingest as transactions: read, store pieces, convert pieces to chunks, end. Each is fenced by the document's
  * attempt and idempotent, so a lost worker leaves neither gaps nor duplicates.
  */
-import { tokenCost } from '../billing/prices.ts';
+import { computeTokenPrice } from '../billing/prices.ts';
 import { settle } from '../billing/settlement.ts';
 import { recordUsage } from '../billing/usage.ts';
 import type { Db, Sql } from '../db/client.ts';
@@ -189,7 +189,7 @@ export function storeVectors(
       isByok: !managed,
       inputTokens: embedded.tokens,
       outputTokens: 0,
-      creditsMc: managed ? tokenCost('embedding', tokens) : 0,
+      creditsMc: managed ? computeTokenPrice('embedding', tokens) : 0,
     };
     const { ingest_id: subjectId, id: stepId, organization_id: organizationId } = document;
     await recordUsage(tx, { organizationId, subjectId, stepId }, [use]);

@@ -18,7 +18,7 @@ const LEASE_SECONDS = 120;
 
 export interface RetrieveDeps {
   readonly db: Db;
-  readonly embedder: EmbeddingPort;
+  readonly createEmbedder: EmbeddingPort;
 }
 
 interface Search extends SearchOptions {
@@ -45,7 +45,7 @@ async function embedQuery(
   base: KnowledgeBase,
   { query, signal }: Search,
 ): Promise<{ readonly vector: readonly number[]; readonly tokens: number }> {
-  const { vectors, tokens } = await deps.embedder.embed({
+  const { vectors, tokens } = await deps.createEmbedder.embed({
     organizationId: base.organization_id,
     model: toEmbeddingModel(base),
     texts: [query],

@@ -22,6 +22,7 @@ export class ApiClient {
   readonly #baseUrl: string;
   readonly #headers: Readonly<Record<string, string>>;
 
+  /** @param credential an API key or a token of the identity provider */
   constructor(baseUrl: string, credential: string, organizationId?: string) {
     this.#baseUrl = baseUrl;
     this.#headers = {
@@ -31,7 +32,8 @@ export class ApiClient {
   }
 
   /**
-   * Sends a request and reads the JSON response.
+   * Sends a request.
+   * @returns the JSON of the response; null for an empty one
    * @throws UnexpectedAnswer for an error status
    */
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
@@ -47,7 +49,7 @@ export class ApiClient {
   }
 
   /**
-   * Yields the events of a stream until the server ends it; comments are keep-alives.
+   * Yields the events of a stream until the server ends it. Skips its comments, which only keep the connection open.
    * @throws UnexpectedAnswer for an error status
    */
   async *listen(path: string): AsyncGenerator<Frame> {

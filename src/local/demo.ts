@@ -1,6 +1,6 @@
 /** `npm run demo`: starts the whole system, runs the starter workflow through the API, and stays up. */
 import { PORTS_HELP } from './ports.ts';
-import { createProgress } from './progress.ts';
+import { createProgressPrinter } from './progress.ts';
 import { withSystem, type LocalSystem } from './system.ts';
 import { takeTour, type Tour } from './tour.ts';
 
@@ -64,7 +64,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`demo: unknown argument ${unknown.join(' ')}\n\n${HELP}`);
     return 2;
   }
-  const say = createProgress();
+  const say = createProgressPrinter();
   return withSystem({ say, watch: false }, async (system) => {
     const tour = await takeTour(system, say);
     say(tour.succeeded ? 'the run succeeded' : 'the run did not succeed');

@@ -1,7 +1,7 @@
 /** `npm run dev`: the whole system on this machine; its processes restart when their source changes. */
 import { LOGS } from './paths.ts';
 import { PORTS_HELP } from './ports.ts';
-import { createProgress } from './progress.ts';
+import { createProgressPrinter } from './progress.ts';
 import { withSystem } from './system.ts';
 
 const HELP = `Usage: npm run dev
@@ -17,7 +17,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const say = createProgress();
+  const say = createProgressPrinter();
   return withSystem({ say, watch: true }, async (system) => {
     say(`API ${system.apiUrl}`);
     if (system.realtimeUrl !== null) say(`realtime ${system.realtimeUrl}`);

@@ -20,7 +20,7 @@ import { DATA, LOGS } from './paths.ts';
 import { isOpenToOthers, preparePostgres, type PostgresBinaries } from './postgres-binaries.ts';
 import { readCommandLine, readStartTime } from './process-identity.ts';
 import { endProcess, launch, sleep, tail, type Child } from './processes.ts';
-import type { Say } from './progress.ts';
+import type { PrintLine } from './progress.ts';
 
 interface LocalPostgres {
   /** URL of the application's database for a superuser. */
@@ -29,7 +29,7 @@ interface LocalPostgres {
 }
 
 interface PostgresOptions {
-  readonly say: Say;
+  readonly say: PrintLine;
   /** A new server whose data is deleted afterwards. For tests only. */
   readonly throwaway?: boolean;
   /** With `throwaway`: writes are as durable as in production. For benchmarks. */

@@ -1,9 +1,10 @@
-/** Prints progress lines with the seconds since the start. */
+/** Progress of a program that takes seconds: lines with the time since its start. */
 import { systemClock } from '../clock.ts';
 
-export type Say = (line: string) => void;
+export type PrintLine = (line: string) => void;
 
-export function createProgress(out: NodeJS.WritableStream = process.stdout): Say {
+/** Creates a function that prints a line after the seconds since this call. */
+export function createProgressPrinter(out: NodeJS.WritableStream = process.stdout): PrintLine {
   const startedMs = systemClock.monotonic();
   return (line) => {
     const seconds = ((systemClock.monotonic() - startedMs) / 1000).toFixed(1);

@@ -21,7 +21,7 @@ import { findFreePort, readPort } from './ports.ts';
 import { buildWeb, serveWeb } from './web.ts';
 import { startPostgres } from './postgres.ts';
 import { endProcess, ProcessRecord, tail, type Child } from './processes.ts';
-import type { Say } from './progress.ts';
+import type { PrintLine } from './progress.ts';
 import { hasRole, launchService, waitUntilHealthy, waitUntilPolling, type Role } from './services.ts';
 import { startStandInModel } from './stand-in-model.ts';
 import { startTemporal } from './temporal-server.ts';
@@ -51,14 +51,14 @@ const GRACE_MS = 30_000;
 class SystemRunner {
   /** Resolves with a message when a part ends unexpectedly. */
   readonly failed: Promise<string>;
-  readonly #say: Say;
+  readonly #say: PrintLine;
   readonly #record = new ProcessRecord(join(DATA, 'processes.json'));
   readonly #stops: { readonly name: string; stop(): Promise<void> }[] = [];
   #reportFailure: (what: string) => void = () => {};
   #stopping: Promise<void> | null = null;
   #ownsRecord = false;
 
-  constructor(say: Say) {
+  constructor(say: PrintLine) {
     this.#say = say;
     this.failed = new Promise((resolve) => {
       this.#reportFailure = resolve;
@@ -227,7 +227,7 @@ class SystemRunner {
  * @returns the exit status: that of `use`, 1 when a part did not start, 130 after a signal
  */
 export async function withSystem(
-  options: { readonly say: Say; readonly watch: boolean },
+  options: { readonly say: PrintLine; readonly watch: boolean },
   use: (system: LocalSystem, runner: SystemRunner) => Promise<number>,
 ): Promise<number> {
   const runner = new SystemRunner(options.say);

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { systemClock } from '../clock.ts';
 import { findCacheDirectory } from './paths.ts';
-import type { Say } from './progress.ts';
+import type { PrintLine } from './progress.ts';
 
 /** The releases of `docker-compose.yml`; the CLI has both in it. */
 const CLI_VERSION = '1.9.1';
@@ -68,7 +68,7 @@ async function withWorkspace<T>(use: (workspace: string) => Promise<T>): Promise
 }
 
 /** Reports the progress of a download every five seconds. */
-function createMeter(total: number, say: Say): Transform {
+function createMeter(total: number, say: PrintLine): Transform {
   let received = 0;
   let reported = systemClock.monotonic();
   return new Transform({
@@ -84,7 +84,7 @@ function createMeter(total: number, say: Say): Transform {
   });
 }
 
-async function download(workspace: string, say: Say): Promise<string> {
+async function download(workspace: string, say: PrintLine): Promise<string> {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const file = `temporal_cli_${CLI_VERSION}_${process.platform}_${arch}.tar.gz`;
   const url = `https://github.com/temporalio/cli/releases/download/v${CLI_VERSION}/${file}`;
@@ -107,7 +107,7 @@ async function download(workspace: string, say: Say): Promise<string> {
 }
 
 /** Builds commands of one module with Go. They are named after the last part of their paths. */
-async function build(workspace: string, modules: readonly string[], say: Say): Promise<void> {
+async function build(workspace: string, modules: readonly string[], say: PrintLine): Promise<void> {
   const go = findOnPath('go');
   if (go === null) throw new Error('a build needs Go, which is not on PATH');
   say(`Temporal: building with ${go} (go install ${modules.join(' ')}); takes 3 to 9 minutes, once`);
@@ -137,7 +137,7 @@ async function build(workspace: string, modules: readonly string[], say: Say): P
 export const hasServerPrograms = (): boolean => existsSync(CACHED.server);
 
 /** Finds the server and its SQL tool in the cache, or builds them. @throws Error without Go, or when the build fails */
-export async function findServerPrograms(say: Say): Promise<ServerPrograms> {
+export async function findServerPrograms(say: PrintLine): Promise<ServerPrograms> {
   if (!hasServerPrograms()) {
     await withWorkspace(async (workspace) => {
       const module = 'go.temporal.io/server/cmd';
@@ -155,7 +155,7 @@ export async function findServerPrograms(say: Say): Promise<ServerPrograms> {
 }
 
 /** Finds the server of Temporal's UI in the cache, or builds it. @throws Error without Go, or when the build fails */
-export async function findUiServer(say: Say): Promise<string> {
+export async function findUiServer(say: PrintLine): Promise<string> {
   if (!existsSync(CACHED.ui)) {
     await withWorkspace(async (workspace) => {
       await build(workspace, [`github.com/temporalio/ui-server/v2/cmd/server@v${UI_VERSION}`], say);
@@ -169,7 +169,7 @@ export async function findUiServer(say: Say): Promise<string> {
  * Finds the CLI (on PATH, in the cache) or the server (in the cache). Without either it downloads the CLI, or else builds the server.
  * @throws Error with instructions when none of these works
  */
-export async function findTemporal(say: Say): Promise<TemporalProgram> {
+export async function findTemporal(say: PrintLine): Promise<TemporalProgram> {
   const cli = findOnPath('temporal') ?? (existsSync(CACHED.cli) ? CACHED.cli : null);
   if (cli !== null) return { kind: 'cli', path: cli };
   if (hasServerPrograms()) return { kind: 'server', path: CACHED.server };

@@ -10,7 +10,7 @@ import { createLog } from '../log.ts';
 import { DATA, LOGS, ROOT } from './paths.ts';
 import { findAnyPort, findFreePort, readPort } from './ports.ts';
 import { launch, sleep, tail, type Child } from './processes.ts';
-import type { Say } from './progress.ts';
+import type { PrintLine } from './progress.ts';
 import { toTemporalCommand } from './temporal-launch.ts';
 import { findTemporal, findUiServer } from './temporal-programs.ts';
 
@@ -22,7 +22,7 @@ interface LocalTemporal {
 }
 
 interface TemporalOptions {
-  readonly say: Say;
+  readonly say: PrintLine;
   /** In memory, without UI, on a random port. For tests only. */
   readonly throwaway?: boolean;
   /** Called when the process has started, before it is ready. */

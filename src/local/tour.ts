@@ -16,7 +16,7 @@ import { readApiKeySecret, readEncryptionKeys, readVariable } from './environmen
 import { DEMO_USER } from './demo-user.ts';
 import { DATA } from './paths.ts';
 import { STAND_IN_MODEL } from './stand-in-model.ts';
-import type { Say } from './progress.ts';
+import type { PrintLine } from './progress.ts';
 import type { LocalSystem } from './system.ts';
 
 export interface Tour {
@@ -102,7 +102,7 @@ async function findOrCreateApiKey(user: ApiClient, organizationId: string): Prom
   return key;
 }
 
-async function followRun(user: ApiClient, runId: string, say: Say): Promise<Frame | undefined> {
+async function followRun(user: ApiClient, runId: string, say: PrintLine): Promise<Frame | undefined> {
   say(`GET /workflows/listen/${runId}`);
   let last: Frame | undefined;
   for await (const frame of user.listen(`/workflows/listen/${runId}`)) {
@@ -159,7 +159,7 @@ async function setDemoPlan({ databaseUrl }: LocalSystem, organizationId: string)
  * Signs in, runs the starter workflow, follows it, and looks it up in the history.
  * @throws UnexpectedAnswer when a request fails
  */
-export async function takeTour(system: LocalSystem, say: Say): Promise<Tour> {
+export async function takeTour(system: LocalSystem, say: PrintLine): Promise<Tour> {
   const azp = system.appUrl;
   const token =
     system.issuer === null

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './paths.ts';
-import type { Say } from './progress.ts';
+import type { PrintLine } from './progress.ts';
 
 const SOURCE = join(ROOT, 'src/web');
 const CONFIG = join(SOURCE, 'vite.config.ts');
@@ -22,7 +22,7 @@ function isBuilt(): boolean {
 }
 
 /** Builds the files that the API serves at /app, unless they are up to date. */
-export async function buildWeb(say: Say): Promise<void> {
+export async function buildWeb(say: PrintLine): Promise<void> {
   if (isBuilt()) return;
   say('web application: building');
   const { build } = await import('vite');

@@ -1,4 +1,4 @@
-/** One call of a tool: a run that is started or, after a question, continued, and followed to its end. */
+/** Answers a call of a tool: starts its run, or continues it after a question, and follows it until it ends or becomes a task. */
 import { inputRequired, inputResponse, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import type { Scope } from '../access/caller.ts';
@@ -49,8 +49,8 @@ async function reportProgress(context: ServerContext, frame: RunFrame): Promise<
 }
 
 /**
- * Asks the questions of a run by forms of the client. Where it cannot show them, the call becomes a task that waits for the answer
- * of somebody else, or tells how to answer.
+ * Replies with the questions of a run, as forms for the client. For a client that cannot show all of them the call becomes a task,
+ * which waits until somebody answers; for one without tasks the reply says how to answer.
  */
 async function askQuestions(deps: McpDeps, { context }: ToolCall, run: FoundRun): Promise<ToolReply> {
   const questions = await readQuestions(deps, run);
@@ -61,7 +61,7 @@ async function askQuestions(deps: McpDeps, { context }: ToolCall, run: FoundRun)
   return presentEnding(await readEnding(deps.db, run), run.runId);
 }
 
-/** Ends a call whose run goes on as a task. */
+/** Replies with the task as which the run goes on. */
 const becomeTask = ({ clock }: McpDeps, run: FoundRun): ToolReply =>
   ({ resultType: 'task', ...describeNewTask(run, clock.now()), content: [] }) as CallToolResult;
 
@@ -90,7 +90,8 @@ async function followRun(deps: McpDeps, call: ToolCall, run: FoundRun): Promise<
   return presentEnding(ending, run.runId);
 }
 
-async function startTool(deps: McpDeps, call: ToolCall): Promise<FoundRun | null> {
+/** Starts the run of a call. @returns null when its record is gone already */
+async function startToolRun(deps: McpDeps, call: ToolCall): Promise<FoundRun | null> {
   const { scope, tool, input, idempotencyKey } = call;
   const body = {
     workflow_id: tool.workflowId,
@@ -104,7 +105,7 @@ async function startTool(deps: McpDeps, call: ToolCall): Promise<FoundRun | null
   return findToolRun(deps, scope, runId);
 }
 
-/** Continues the run of an earlier call with the answers of the client. @returns the run that goes on; null when there is none */
+/** Continues the run of an earlier call with the client's answers. @returns its newest segment; null when there is no such run */
 async function continueRun(
   deps: McpDeps,
   { scope, context }: ToolCall,
@@ -119,15 +120,18 @@ async function continueRun(
   return newest === null ? run : findToolRun(deps, scope, newest.runId);
 }
 
+/** True when the person at the client declined or cancelled a form. */
 const hasDeclined = ({ mcpReq: { inputResponses } }: ServerContext): boolean =>
   Object.keys(inputResponses ?? {}).some((id) => {
     const given = inputResponse(inputResponses, id);
     return given.kind === 'elicit' && given.action !== 'accept';
   });
 
+/** @throws ApiError as startRun and resumeRun; ProtocolError for a state that is no run of the caller */
 async function answerCall(deps: McpDeps, call: ToolCall): Promise<ToolReply> {
   const state = call.context.mcpReq.requestState<string>();
-  const run = typeof state === 'string' ? await continueRun(deps, call, state) : await startTool(deps, call);
+  const run =
+    typeof state === 'string' ? await continueRun(deps, call, state) : await startToolRun(deps, call);
   if (run === null)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,

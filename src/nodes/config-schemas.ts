@@ -8,8 +8,10 @@ import { searchTool } from './knowledge.ts';
 import { anyJson, jsonObject, jsonSchema, ruleGroup } from './read-config.ts';
 import { nodeKinds } from './registry.ts';
 
+/** Creates a reference to a schema of the document. */
 export const createRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });
 export const JSON_VALUE = createRef('Json');
+/** Describes an object with any fields. */
 export const describeFreeForm = (description?: string): JsonObject => ({
   type: 'object',
   ...(description === undefined ? {} : { description }),
@@ -17,24 +19,25 @@ export const describeFreeForm = (description?: string): JsonObject => ({
 });
 const toPascalCase = (text: string): string =>
   text.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-export const formatNodeName = (type: string): string => `${toPascalCase(type)}Node`;
+/** Returns the name of a node type's schema, for example `LlmNode`. */
+export const nameNodeSchema = (type: string): string => `${toPascalCase(type)}Node`;
 
-/** Describes a union with a discriminator. @param names names of schemas by the value of the discriminator */
+/** Describes a union with a discriminator. @param names the name of the schema for each value of the discriminator */
 export const describeOneOf = (propertyName: string, names: ReadonlyMap<string, string>): JsonObject => ({
   oneOf: [...names.values()].map(createRef),
   discriminator: {
     propertyName,
-    mapping: Object.fromEntries([...names].map(([word, name]) => [word, createRef(name).$ref])),
+    mapping: Object.fromEntries([...names].map(([value, name]) => [value, createRef(name).$ref])),
   },
 });
 
 const TOOL_KINDS = ['http', 'integration', 'mcp', 'workflow', 'knowledge'] as const;
 
-/** Belongs to each part of an `allOf`: tools that close open objects would reject the fields of the other parts. */
-export const PART_OF_A_WHOLE = { unevaluatedProperties: true };
+/** Added to each part of an `allOf`: a tool that closes open objects would reject the fields of the other parts. */
+export const OPEN_TO_OTHER_PARTS = { unevaluatedProperties: true };
 
-/** Schemas that zod cannot describe, because code parses them. */
-const SHOWN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, JsonObject>([
+/** Descriptions of the schemas that zod cannot describe, because code parses them. */
+const HAND_WRITTEN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, JsonObject>([
   [anyJson, JSON_VALUE],
   [jsonObject, describeFreeForm()],
   [jsonSchema, describeFreeForm('JSON Schema')],
@@ -45,7 +48,7 @@ const SHOWN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, JsonObject>
       allOf: [
         {
           type: 'object',
-          ...PART_OF_A_WHOLE,
+          ...OPEN_TO_OTHER_PARTS,
           required: ['id'],
           properties: {
             id: {
@@ -72,7 +75,7 @@ const SHOWN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, JsonObject>
   ],
 ]);
 
-/** Finds the union of a config below its refinements and preprocessing. */
+/** Finds the union of a config below its refinements and preprocessing; null for a config that is none. */
 function findUnion(schema: z.ZodType): z.ZodDiscriminatedUnion | null {
   if (schema instanceof z.ZodPipe) return findUnion(schema.out as z.ZodType);
   return schema instanceof z.ZodDiscriminatedUnion ? schema : null;
@@ -80,11 +83,11 @@ function findUnion(schema: z.ZodType): z.ZodDiscriminatedUnion | null {
 
 /** The value of the discriminator that selects an alternative, for example `http`. */
 function readDiscriminator(option: z.core.$ZodType, key: string): string {
-  const [word] = option._zod.propValues?.[key] ?? [];
-  return String(word);
+  const [value] = option._zod.propValues?.[key] ?? [];
+  return String(value);
 }
 
-/** Lists the schemas by their names in the document. */
+/** Lists the schemas by their names in the document, alternatives of unions with names of their own. */
 function listNamedConfigs(): Map<string, z.ZodType> {
   const named = new Map<string, z.ZodType>([
     ['AgentToolOptions', agentToolOptions],
@@ -92,9 +95,9 @@ function listNamedConfigs(): Map<string, z.ZodType> {
     ['KnowledgeToolConfig', searchTool],
     ['GuardrailCheck', guardrailCheck],
   ]);
-  for (const { type, config } of nodeKinds) named.set(`${formatNodeName(type)}Config`, config);
-  const unions = nodeKinds.map(({ type, config }) => [toPascalCase(type), 'Config', config] as const);
-  for (const [type, suffix, schema] of [...unions, ['Guardrail', 'Check', guardrailCheck] as const]) {
+  for (const { type, config } of nodeKinds) named.set(`${nameNodeSchema(type)}Config`, config);
+  const configs = nodeKinds.map(({ type, config }) => [toPascalCase(type), 'Config', config] as const);
+  for (const [type, suffix, schema] of [...configs, ['Guardrail', 'Check', guardrailCheck] as const]) {
     const union = findUnion(schema);
     if (union === null) continue;
     for (const option of union.options)
@@ -108,7 +111,7 @@ function listNamedConfigs(): Map<string, z.ZodType> {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Removes what the rest of the document leaves out: closed objects, patterns of formats, bounds of doubles. */
+/** Removes the keywords that other schemas of the document do not have: closed objects, patterns of formats, bounds of doubles. */
 function removeDefaults(schema: JsonSchema, type: z.core.$ZodTypeDef['type']): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -134,7 +137,7 @@ function addDiscriminator(schema: JsonSchema, zodSchema: z.core.$ZodTypes): void
 }
 
 /** Describes a tuple of equal items as an array of that length: generators of clients cannot read `items: false`. */
-function flattenTuple(schema: z.core.JSONSchema.BaseSchema): void {
+function flattenTuple(schema: JsonSchema): void {
   const { prefixItems: items } = schema;
   const [first] = items ?? [];
   if (items === undefined || first === undefined) return;
@@ -151,10 +154,10 @@ export function describeConfigs(): Record<string, JsonObject> {
     unrepresentable: 'any',
     uri: (id) => createRef(id).$ref,
     override: ({ zodSchema, jsonSchema }) => {
-      const shown = SHOWN.get(zodSchema as unknown as z.ZodType);
-      if (shown !== undefined) {
+      const written = HAND_WRITTEN.get(zodSchema as unknown as z.ZodType);
+      if (written !== undefined) {
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
-        Object.assign(jsonSchema, shown);
+        Object.assign(jsonSchema, written);
       }
       removeDefaults(jsonSchema, zodSchema._zod.def.type);
       flattenTuple(jsonSchema);
@@ -162,8 +165,8 @@ export function describeConfigs(): Record<string, JsonObject> {
     },
   });
   for (const name of ['AgentToolOptions', ...TOOL_KINDS.map((kind) => `${toPascalCase(kind)}ToolConfig`)])
-    Object.assign(schemas[name] ?? {}, PART_OF_A_WHOLE);
-  // `mode` may be missing (`rules`), so it cannot be a discriminator.
+    Object.assign(schemas[name] ?? {}, OPEN_TO_OTHER_PARTS);
+  // A missing `mode` means `rules`, so it cannot be a discriminator.
   const conditional = schemas['ConditionalNodeConfig'];
   if (conditional?.oneOf !== undefined) {
     conditional.anyOf = conditional.oneOf;

@@ -7,10 +7,10 @@ import { MAX_ATTEMPTS, MAX_DURATION_MS } from '../graph/read-node.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import {
   JSON_VALUE,
-  PART_OF_A_WHOLE,
+  OPEN_TO_OTHER_PARTS,
   describeConfigs,
   describeFreeForm,
-  formatNodeName,
+  nameNodeSchema,
   describeOneOf,
   createRef,
 } from './config-schemas.ts';
@@ -64,7 +64,7 @@ const nodeSchema = (type: string): JsonObject => ({
   properties: {
     ...ENVELOPE,
     type: { type: 'string', const: type },
-    config: createRef(`${formatNodeName(type)}Config`),
+    config: createRef(`${nameNodeSchema(type)}Config`),
   },
   examples: [...(NODE_EXAMPLES[type] ?? [])],
 });
@@ -121,14 +121,14 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
   },
   Rule: {
     type: 'object',
-    ...PART_OF_A_WHOLE,
+    ...OPEN_TO_OTHER_PARTS,
     required: ['left', 'op'],
     properties: { left: JSON_VALUE, op: { type: 'string', enum: [...RULE_OPS] }, right: JSON_VALUE },
     description: 'A comparison; operators of one operand have no `right`',
   },
   RuleGroup: {
     type: 'object',
-    ...PART_OF_A_WHOLE,
+    ...OPEN_TO_OTHER_PARTS,
     required: ['rules'],
     properties: {
       match: { type: 'string', enum: ['all', 'any'], default: 'all' },
@@ -237,7 +237,7 @@ export function describeDefinition(): Readonly<Record<string, JsonObject>> {
   return {
     ...describeConfigs(),
     ...COMMON,
-    ...Object.fromEntries(types.map((type) => [formatNodeName(type), nodeSchema(type)])),
-    Node: describeOneOf('type', new Map(types.map((type) => [type, formatNodeName(type)]))),
+    ...Object.fromEntries(types.map((type) => [nameNodeSchema(type), nodeSchema(type)])),
+    Node: describeOneOf('type', new Map(types.map((type) => [type, nameNodeSchema(type)]))),
   };
 }

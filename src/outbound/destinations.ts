@@ -44,6 +44,12 @@ export function resolvePort(url: { readonly protocol: string; readonly port: str
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
+/** Returns the `host:port` of a URL, as in OUTBOUND_ALLOW. @throws TypeError for a text that is no URL */
+export function toHostPort(url: string): string {
+  const parsed = new URL(url);
+  return `${parsed.hostname}:${resolvePort(parsed)}`;
+}
+
 export interface Destinations {
   /** True if the operator exempts this host and port as written in the URL. */
   isExempt(hostname: string, port: number): boolean;

@@ -9,7 +9,7 @@ import type { Usage, ModelPort, ModelReply, ModelRequest, ModelToolCall } from '
 import { NodeError } from '../nodes/kind.ts';
 import type { JsonObject } from '../graph/value.ts';
 import { createAnswerEdit } from './chat-answers.ts';
-import { resolvePort } from './destinations.ts';
+import { toHostPort } from './destinations.ts';
 import { createGuardedAgent } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
@@ -207,9 +207,6 @@ async function readWhole(endpoint: Endpoint, request: ModelRequest): Promise<Mod
   };
 }
 
-/** The host of an address with its port, as it is allowed to requests. */
-export const hostPort = (url: string): string => `${new URL(url).hostname}:${resolvePort(new URL(url))}`;
-
 /**
  * Creates the model port.
  * @throws NodeError `model_not_configured`, `credential_not_found`, `model_error` (with the provider's status),
@@ -222,7 +219,7 @@ export function models(
   const tenants = createGuardedAgent(config.outboundAllow, { keepAlive: true });
   // The operator chose the managed endpoint, so its address alone is exempt from the private-address block.
   const managed = createGuardedAgent(
-    config.managedLlm === null ? [] : [hostPort(config.managedLlm.baseUrl)],
+    config.managedLlm === null ? [] : [toHostPort(config.managedLlm.baseUrl)],
     { keepAlive: true },
   );
 

@@ -25,7 +25,7 @@ import { OPENAI_EXAMPLES } from './openai/examples.ts';
 import { integrationRoutes } from './integrations/routes.ts';
 import { ACCOUNT_EXAMPLES } from './me/account-examples.ts';
 import { CHAT_EXAMPLES } from './chats/examples.ts';
-import { CONNECTION_EXAMPLES } from './credentials/examples.ts';
+import { CREDENTIAL_EXAMPLES } from './credentials/examples.ts';
 import { KNOWLEDGE_EXAMPLES } from './knowledge-bases/examples.ts';
 import { RUN_EXAMPLES } from '../runs/api/examples.ts';
 import { SERVICE_ACCOUNT_EXAMPLES } from './api-keys/service-account-examples.ts';
@@ -80,7 +80,7 @@ const EXAMPLES: RowExamples = {
   ...WORKFLOW_EXAMPLES,
   ...RUN_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
-  ...CONNECTION_EXAMPLES,
+  ...CREDENTIAL_EXAMPLES,
   ...SCHEDULE_EXAMPLES,
   ...SUBSCRIPTION_EXAMPLES,
   ...CHAT_EXAMPLES,

@@ -8,7 +8,7 @@ import { systemClock } from '../clock.ts';
 import { cutText } from '../graph/cut-text.ts';
 import { MAX_LOG_CHARACTERS, MAX_LOG_LINES, MAX_RESULT_BYTES, createTimeoutResult } from './messages.ts';
 import type { CodeJob, CodeResult, WasmModule } from './messages.ts';
-import { usesLocales, REFUSE_LOCALES, WITHOUT_INTL } from './without-intl.ts';
+import { usesLocales, REFUSE_LOCALES, NO_INTL_MESSAGE } from './without-intl.ts';
 
 /** Small enough that deep recursion is a RangeError of the guest, not of the host. */
 const MAX_STACK_BYTES = 256 * 1024;
@@ -103,7 +103,7 @@ function toFailure(error: unknown, job: CodeJob, late: boolean): CodeResult {
       message: `The function needs more than ${job.memoryMb} MB of memory`,
     };
   }
-  const hint = error.message === 'Intl is not defined' ? `: ${WITHOUT_INTL}` : '';
+  const hint = error.message === 'Intl is not defined' ? `: ${NO_INTL_MESSAGE}` : '';
   const message = cutText(`${error.name}: ${error.message}${hint}`, MAX_MESSAGE);
   return { ok: false, code: 'function_error', message };
 }

@@ -16,50 +16,52 @@ export interface Cron {
 
 interface Field {
   readonly name: string;
-  readonly least: number;
-  readonly most: number;
-  /** The last value of `*`, if it is not `most`. */
-  readonly all?: number;
-  /** The three-letter name of each number, from `least`. */
-  readonly words: readonly string[];
+  readonly min: number;
+  readonly max: number;
+  /** The last value of `*` where it is not `max`. */
+  readonly starMax?: number;
+  /** Three-letter names of the values, beginning with that of `min`. */
+  readonly valueNames: readonly string[];
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const FIELDS: readonly Field[] = [
-  { name: 'minute', least: 0, most: 59, words: [] },
-  { name: 'hour', least: 0, most: 23, words: [] },
-  { name: 'day of month', least: 1, most: 31, words: [] },
-  { name: 'month', least: 1, most: 12, words: MONTHS },
+  { name: 'minute', min: 0, max: 59, valueNames: [] },
+  { name: 'hour', min: 0, max: 23, valueNames: [] },
+  { name: 'day of month', min: 1, max: 31, valueNames: [] },
+  { name: 'month', min: 1, max: 12, valueNames: MONTHS },
   // Sunday is both 0 and 7.
-  { name: 'day of week', least: 0, most: 7, all: 6, words: WEEKDAYS },
+  { name: 'day of week', min: 0, max: 7, starMax: 6, valueNames: WEEKDAYS },
 ];
 
-/** An invalid expression; the message tells its author what is wrong. */
+/** An error in an expression, with a message for its author. */
 export class CronError extends Error {
   override readonly name = 'CronError';
 }
 
-function readNumber(field: Field, text: string): number {
-  const word = field.words.indexOf(text.toLowerCase());
-  const value = word >= 0 ? word + field.least : /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= field.least && value <= field.most) return value;
+/** Reads a number or a name. @throws CronError for a value that the field cannot have */
+function readValue(field: Field, text: string): number {
+  const named = field.valueNames.indexOf(text.toLowerCase());
+  const value = named >= 0 ? named + field.min : /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= field.min && value <= field.max) return value;
   throw new CronError(`The ${field.name} cannot be ${JSON.stringify(cutText(text, 20))}`);
 }
 
-/** Reads one part between commas: `*`, a number or a range, each with an optional step. */
+/** Lists the values of a part between commas: `*`, a value or a range, with an optional step. @throws CronError */
 function readPart(field: Field, part: string): number[] {
-  const [range = '', step, ...more] = part.split('/');
-  if (more.length > 0) throw new CronError(`The ${field.name} has more than one step`);
+  const [range = '', step, ...otherSteps] = part.split('/');
+  if (otherSteps.length > 0) throw new CronError(`The ${field.name} has more than one step`);
   const every = step === undefined ? 1 : /^\d{1,2}$/.test(step) ? Number(step) : 0;
   if (every === 0) throw new CronError(`The ${field.name} needs a step that is a whole number above 0`);
-  let first = field.least;
-  let last = field.all ?? field.most;
+  let first = field.min;
+  let last = field.starMax ?? field.max;
   if (range !== '*') {
-    const [from = '', to, ...others] = range.split('-');
-    if (others.length > 0) throw new CronError(`The ${field.name} has a range with more than two ends`);
-    first = readNumber(field, from);
-    last = to !== undefined ? readNumber(field, to) : step === undefined ? first : field.most;
+    const [from = '', to, ...otherEnds] = range.split('-');
+    if (otherEnds.length > 0) throw new CronError(`The ${field.name} has a range with more than two ends`);
+    first = readValue(field, from);
+    // Without an end a step goes on to the last value.
+    last = to !== undefined ? readValue(field, to) : step === undefined ? first : field.max;
     if (first > last) throw new CronError(`The ${field.name} has a range that ends before it begins`);
   }
   const values: number[] = [];
@@ -67,11 +69,12 @@ function readPart(field: Field, part: string): number[] {
   return values;
 }
 
+/** Lists the values of a field; the parts may overlap. @throws CronError */
 function readField(field: Field, text: string): number[] {
   return text.split(',').flatMap((part) => readPart(field, part));
 }
 
-/** @throws CronError for an invalid expression */
+/** Parses an expression into the values of its fields. @throws CronError for an invalid expression */
 export function parseCron(expression: string): Cron {
   const texts = expression.trim().split(/\s+/);
   if (texts.length !== FIELDS.length) {

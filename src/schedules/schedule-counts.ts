@@ -27,7 +27,7 @@ export interface LockedSchedule {
   readonly workflowVersion: string;
 }
 
-/** Locks and reads a schedule, so that its firings are counted one after the other; null when it was deleted. */
+/** Locks and reads a schedule, so that its firings are counted one at a time. @returns null when it was deleted */
 export async function lockSchedule(
   tx: Sql,
   { organizationId, scheduleId }: { readonly organizationId: string; readonly scheduleId: string },
@@ -45,7 +45,7 @@ export async function lockSchedule(
   return rows[0] ?? null;
 }
 
-/** Counts a run; the last one of `max_runs` disables the schedule. */
+/** Counts a run; the run that reaches `max_runs` disables the schedule. */
 export async function countRun(tx: Sql, scheduleId: string, runId: string): Promise<void> {
   await tx.query(
     `UPDATE schedules SET run_count = run_count + 1, last_run_at = now(), last_run_id = $2,
@@ -57,7 +57,7 @@ export async function countRun(tx: Sql, scheduleId: string, runId: string): Prom
   );
 }
 
-/** Finds the run_id of an open run of the schedule; a run that waits for an answer is open. Null without one. */
+/** Finds an open run of the schedule, which runs or waits for an answer. @returns its run_id; null without one */
 export async function findOpenRun(tx: Sql, scheduleId: string): Promise<string | null> {
   const rows = await tx.query<{ runId: string }>(
     `SELECT r.run_id AS "runId" FROM schedule_firings f JOIN newest_segments r ON r.root_run_pk = f.run_pk
@@ -68,7 +68,7 @@ export async function findOpenRun(tx: Sql, scheduleId: string): Promise<string |
   return rows[0]?.runId ?? null;
 }
 
-/** Counts a skipped firing. @param runId the open run that it was skipped for */
+/** Counts a skipped firing. @param runId run_id of the open run because of which it was skipped */
 export async function countSkip(tx: Sql, { scheduleId, scheduledAt }: Firing, runId: string): Promise<void> {
   await tx.query(
     `UPDATE schedules SET skipped_count = skipped_count + 1, last_skipped_at = $2, last_skipped_run_id = $3
@@ -78,8 +78,9 @@ export async function countSkip(tx: Sql, { scheduleId, scheduledAt }: Firing, ru
 }
 
 /**
- * Counts the firings that Temporal dropped since the last comparison; the counter of a recreated Schedule starts at zero. The
- * time of the newest one is the last due time after the newest run, or now if there is none, as after a manual trigger.
+ * Counts the firings that Temporal has dropped since the last comparison. Temporal tells only their number, so the recorded time is
+ * the last due time after the newest run; without one, as after a manual trigger, it is now.
+ * @param droppedCount Temporal's counter, which starts at zero again when the Schedule is recreated
  */
 export async function countDroppedFirings(
   sql: Sql,
@@ -102,7 +103,7 @@ export async function countDroppedFirings(
   );
 }
 
-/** Sets the last run to a failed record, which does not count as a run. */
+/** Shows a firing that could not start as the last run; it does not count as a run. @param runId run_id of its failed record */
 export async function setLastRun(tx: Sql, scheduleId: string, runId: string): Promise<void> {
   await tx.query('UPDATE schedules SET last_run_at = now(), last_run_id = $2 WHERE id = $1', [
     scheduleId,
@@ -110,7 +111,7 @@ export async function setLastRun(tx: Sql, scheduleId: string, runId: string): Pr
   ]);
 }
 
-/** Counts a consecutive failure; at the limit the schedule is disabled, and a trigger enqueues its sync to Temporal. */
+/** Counts a consecutive failure. The last one of the limit disables the schedule, and a trigger enqueues its sync to Temporal. */
 export async function countFailure(tx: Sql, scheduleId: string, message: string): Promise<void> {
   await tx.query(
     `UPDATE schedules SET consecutive_failures = consecutive_failures + 1,
@@ -123,7 +124,7 @@ export async function countFailure(tx: Sql, scheduleId: string, message: string)
   );
 }
 
-/** Resets the consecutive failures. */
+/** Sets the consecutive failures to zero. */
 export async function countSuccess(tx: Sql, scheduleId: string): Promise<void> {
   await tx.query('UPDATE schedules SET consecutive_failures = 0 WHERE id = $1 AND consecutive_failures > 0', [
     scheduleId,

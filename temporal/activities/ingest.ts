@@ -34,7 +34,7 @@ export interface IngestDeps {
 
 /** The embedding models of one attempt. */
 export interface Embedding {
-  readonly embedder: EmbeddingPort;
+  readonly createEmbedder: EmbeddingPort;
   /** Removes the secrets of the model calls from an error. */
   redact(error: unknown): unknown;
 }
@@ -85,13 +85,17 @@ async function extractDocument(deps: IngestDeps, document: DocumentRef): Promise
 async function embedDocument(deps: IngestDeps, document: DocumentRef): Promise<number | null> {
   const embedding = deps.embedding();
   try {
-    return await withHeartbeat(() => embedPieces(deps.db, document, embedding.embedder));
+    return await withHeartbeat(() => embedPieces(deps.db, document, embedding.createEmbedder));
   } catch (error) {
     throw toIngestFailure(deps, document, embedding.redact(error));
   }
 }
 
-async function embedPieces(db: Db, document: DocumentRef, embedder: EmbeddingPort): Promise<number | null> {
+async function embedPieces(
+  db: Db,
+  document: DocumentRef,
+  createEmbedder: EmbeddingPort,
+): Promise<number | null> {
   const { cancellationSignal } = Context.current();
   const until = systemClock.monotonic() + SLICE_MS;
   for (;;) {
@@ -99,7 +103,7 @@ async function embedPieces(db: Db, document: DocumentRef, embedder: EmbeddingPor
     if (next === null) return null;
     const { base, pieces } = next;
     if (pieces.length === 0 || systemClock.monotonic() > until) return pieces.length;
-    const embedded = await embedder.embed({
+    const embedded = await createEmbedder.embed({
       organizationId: document.organizationId,
       model: toEmbeddingModel(base),
       texts: pieces.map(({ content }) => content),

@@ -1,11 +1,11 @@
-/** Inspects a Temporal server for an operator: its version, its namespace, its search attributes, and who polls the queues. */
+/** Inspects a Temporal server for an operator: its version, its namespace, its search attributes, and the pollers of the queues. */
 import type { Connection } from '@temporalio/client';
 import type { Config } from '../../src/config/config.ts';
 import { toIngestTaskQueue, toNodesTaskQueue } from '../contract.ts';
 import { callWithin, openConnection } from './connection.ts';
 import { findMissingAttributes } from './search-attributes.ts';
 
-/** Longer than the service itself waits: an operator wants the answer of a slow server, too. */
+/** Longer than the service's own deadline, so that an operator sees a slow server answer. */
 const TIMEOUT_MS = 5_000;
 /** temporal.api.enums.v1.TaskQueueType */
 const QUEUE_TYPE = { workflow: 1, activity: 2 } as const;
@@ -15,14 +15,16 @@ interface QueueStatus {
   readonly pollers: number;
 }
 
-/** Null: the server may not tell. */
 export interface TemporalStatus {
   readonly serverVersion: string;
+  /** Null for a namespace without a retention. */
   readonly retentionDays: number | null;
+  /** Null when the server does not let this client list them. */
   readonly missingAttributes: readonly string[] | null;
   readonly queues: readonly QueueStatus[];
 }
 
+/** Counts the workers that poll a queue. */
 async function inspectQueue(
   { workflowService }: Connection,
   namespace: string,
@@ -43,15 +45,15 @@ async function readRetentionDays(connection: Connection, namespace: string): Pro
 }
 
 /**
- * Waits for all, also when one fails: a call that the SDK is about to repeat when its connection is closed throws where nobody
- * catches it, and the process ends.
+ * Waits for all calls before it throws the error of one: when the connection is closed under a call, the SDK's retry throws outside
+ * of the call's promise, and the process ends.
  */
-async function settleAll<T>(calls: readonly Promise<T>[]): Promise<T[]> {
+async function awaitAll<T>(calls: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(calls);
   return Promise.all(calls);
 }
 
-/** Asks the server of the configuration. @throws when it does not answer, or has no such namespace */
+/** Inspects the server of the configuration. @throws the error of gRPC when it does not answer in time, or lacks the namespace */
 export async function inspectTemporal(config: Config): Promise<TemporalStatus> {
   const { namespace, taskQueue, showsNames } = config.temporal;
   const connection = openConnection(config);
@@ -69,7 +71,7 @@ export async function inspectTemporal(config: Config): Promise<TemporalStatus> {
         missingAttributes: await findMissingAttributes(connection, { namespace, showsNames }).catch(
           () => null,
         ),
-        queues: await settleAll(queues.map((queue) => inspectQueue(connection, namespace, queue))),
+        queues: await awaitAll(queues.map((queue) => inspectQueue(connection, namespace, queue))),
       };
     });
   } finally {

@@ -1,4 +1,4 @@
-/** Runs an agent: one activity per turn, and each tool call as a node of its kind. */
+/** Runs an agent: each turn is one activity, and each tool call runs like a node of its kind. */
 import { workflowInfo } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
 import type {
@@ -19,9 +19,10 @@ interface AgentDeps {
 }
 
 /**
- * Runs one agent until it ends or pauses for approvals.
- * @param from the turn to resume after an answer; null: the agent starts
- * @throws a cancellation of the run, and nothing else
+ * Runs an agent until it ends or pauses for approvals.
+ * @param from the turn whose approvals were answered; null starts the agent
+ * @returns the outcome of the agent's node
+ * @throws only the cancellation of the run
  */
 export async function runAgent(
   { node, task }: Execution,
@@ -29,19 +30,21 @@ export async function runAgent(
   { runCall, budget }: AgentDeps,
 ): Promise<NodeOutcome> {
   for (let turn = from ?? 1; ; turn += 1) {
-    const own = { ...task, turn };
+    const turnTask = { ...task, turn };
+    const execution = { node, task: turnTask };
     const { outcome, calls, atOnce, asks } =
       turn === from
-        ? await ledgerActivities.resumeAgent(own)
-        : await budget.runActivity(() => runTurn({ node, task: own }));
+        ? await ledgerActivities.resumeAgent(turnTask)
+        : await budget.runActivity(() => runTurn(execution));
     if (outcome !== null) return outcome;
-    await runCalls(calls, atOnce, (call) => runCall(toExecution({ node, task: own }, call)));
-    if (asks === true) return ledgerActivities.pauseAgent(own);
+    await runCalls(calls, atOnce, (call) => runCall(toExecution(execution, call)));
+    if (asks === true) return ledgerActivities.pauseAgent(turnTask);
   }
 }
 
 type TurnExecution = Execution & { readonly task: AgentTurnTask };
 
+/** Runs the activity of a turn until an attempt ends the turn. */
 async function runTurn({ node, task }: TurnExecution): Promise<AgentTurnResult> {
   const { taskQueue } = workflowInfo();
   for (let attempt = 1; ; attempt += 1) {
@@ -56,21 +59,26 @@ async function runTurn({ node, task }: TurnExecution): Promise<AgentTurnResult> 
 
 /** Builds the execution of a tool call; operators see it as `Tool · get_weather (agent turn 2)`. */
 function toExecution({ node, task }: TurnExecution, { call, ...kind }: AgentCall): Execution {
-  const shape: SkeletonNode = { ...node, ...kind, id: `${node.id} turn ${task.turn}`, maxConcurrency: 0 };
-  const own: AgentCallTask = { ...task, call };
-  return { node: shape, task: own };
+  const callNode: SkeletonNode = {
+    ...node,
+    ...kind,
+    id: `${node.id} turn ${task.turn}`,
+    maxConcurrency: 0,
+  };
+  const callTask: AgentCallTask = { ...task, call };
+  return { node: callNode, task: callTask };
 }
 
-/** Makes the calls, at most `atOnce` concurrently. Waits for all of them, also when one throws. */
+/** Runs the calls, at most `atOnce` concurrently. @throws the first error of a call, after all the others have ended */
 async function runCalls(
   calls: readonly AgentCall[],
   atOnce: number,
   run: (call: AgentCall) => Promise<NodeOutcome>,
 ): Promise<void> {
   const waiting = [...calls];
-  const lane = async (): Promise<void> => {
+  const runWaiting = async (): Promise<void> => {
     for (let call = waiting.shift(); call !== undefined; call = waiting.shift()) await run(call);
   };
-  const lanes = await Promise.allSettled(Array.from({ length: Math.min(atOnce, calls.length) }, lane));
-  for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
+  const loops = await Promise.allSettled(Array.from({ length: Math.min(atOnce, calls.length) }, runWaiting));
+  for (const loop of loops) if (loop.status === 'rejected') throw loop.reason;
 }

@@ -89,7 +89,7 @@ export async function buildNodeTools(deps: {
       mcp: mcpPort({ agent: outbound, accounts, lease, ownHeaders }),
       credentials: accounts,
       compositions: composing,
-      knowledge: knowledgePort({ db: deps.db, embedder: embeddings.embedder(secrets, lease) }),
+      knowledge: knowledgePort({ db: deps.db, createEmbedder: embeddings.createEmbedder(secrets, lease) }),
       sandbox: { run: (job) => sandbox.run(job, user === null ? undefined : () => user.pauseTimeout()) },
       memory: {
         read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
@@ -111,7 +111,7 @@ export async function buildNodeTools(deps: {
     embedding() {
       const secrets = new Secrets();
       return {
-        embedder: embeddings.embedder(secrets),
+        createEmbedder: embeddings.createEmbedder(secrets),
         redact: (error) => redactError(error, secrets),
       };
     },

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../../src/local/paths.ts';
-import { createProgress, type Say } from '../../src/local/progress.ts';
+import { createProgressPrinter, type PrintLine } from '../../src/local/progress.ts';
 import { GOALS, judge } from './goals.ts';
 import type { Part, PartLimits, Row } from './part.ts';
 import { PARTS } from './parts.ts';
@@ -103,14 +103,14 @@ function list(): string {
   return ['parts', ...parts, 'goals', ...goals, ''].join('\n');
 }
 
-function buildIfMissing(say: Say): void {
+function buildIfMissing(say: PrintLine): void {
   if (existsSync(join(ROOT, 'dist', 'temporal', 'worker', 'interpreter-bundle.js'))) return;
   say('building: there is no dist');
   execFileSync('npm', ['run', '-s', 'build'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
 }
 
 /** Progress at most every two seconds. */
-function sparingly(say: Say): Say {
+function sparingly(say: PrintLine): PrintLine {
   let lastMs = performance.now();
   return (line) => {
     if (performance.now() - lastMs < 2_000) return;
@@ -157,7 +157,7 @@ async function measure(
   }
 }
 
-function report(options: Options, outcome: Outcome, say: Say): void {
+function report(options: Options, outcome: Outcome, say: PrintLine): void {
   const { rows, broken } = outcome;
   const goals = judge(outcome.values);
   const results: Results = { goals, rows, broken, settings: settings(), options: options.limits };
@@ -166,7 +166,7 @@ function report(options: Options, outcome: Outcome, say: Say): void {
 }
 
 async function main(args: string[]): Promise<number> {
-  const say = createProgress(process.stderr);
+  const say = createProgressPrinter(process.stderr);
   let options: ReturnType<typeof readOptions>;
   try {
     options = readOptions(args);
@@ -189,7 +189,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 /** Starts everything, measures, reports, stops everything. What was measured before an early end is reported, too. */
-async function run(options: Options, say: Say, limitMs: number): Promise<number> {
+async function run(options: Options, say: PrintLine, limitMs: number): Promise<number> {
   const begun = performance.now();
   const steps: (() => Promise<void>)[] = [];
   let isOver = false;

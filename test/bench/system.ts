@@ -14,7 +14,7 @@ import { LOGS, makeDataDirectories, ROOT } from '../../src/local/paths.ts';
 import { findAnyPort } from '../../src/local/ports.ts';
 import { startPostgres } from '../../src/local/postgres.ts';
 import { launch, type Child } from '../../src/local/processes.ts';
-import type { Say } from '../../src/local/progress.ts';
+import type { PrintLine } from '../../src/local/progress.ts';
 import { waitUntilHealthy, waitUntilPolling } from '../../src/local/services.ts';
 import { startTemporal } from '../../src/local/temporal-server.ts';
 import { connections, Tenant } from './client.ts';
@@ -26,7 +26,7 @@ const APP_URL = 'http://127.0.0.1:3000';
 export const STREAMS_PER_TENANT = 20;
 
 export interface Bench {
-  readonly say: Say;
+  readonly say: PrintLine;
   readonly apiUrl: string;
   /** Bare Koa. */
   readonly peerUrl: string;
@@ -195,7 +195,7 @@ async function waitUntilQuiet(db: pg.Pool): Promise<void> {
 }
 
 /** A migrated database: of a server of the bench's own, or of the one that BENCH_DATABASE_URL names. */
-async function startDatabase(say: Say, unique: string, undo: Undo): Promise<string> {
+async function startDatabase(say: PrintLine, unique: string, undo: Undo): Promise<string> {
   const given = process.env['BENCH_DATABASE_URL'];
   if (given !== undefined) return addDatabase(given, `bench_${unique}`);
   const postgres = await startPostgres({ say, throwaway: true, durable: true });
@@ -204,7 +204,7 @@ async function startDatabase(say: Say, unique: string, undo: Undo): Promise<stri
   return postgres.url;
 }
 
-async function startServers(say: Say, undo: Undo): Promise<Addresses> {
+async function startServers(say: PrintLine, undo: Undo): Promise<Addresses> {
   say('starting PostgreSQL with durable writes, and Temporal');
   const unique = randomBytes(3).toString('hex');
   const [databaseUrl, temporal] = await Promise.all([
@@ -248,7 +248,7 @@ function tenants(
  * Starts everything.
  * @param undo receives how to stop each part, as soon as it runs
  */
-export async function startBench(say: Say, undo: Undo): Promise<Bench> {
+export async function startBench(say: PrintLine, undo: Undo): Promise<Bench> {
   makeDataDirectories();
   const at = await startServers(say, undo);
   const tools = await startToolServer();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Subscription } from '../../src/access/caller.ts';
 import { buildAdmission, toRefusal, requireQuota, type Verdict } from '../../src/billing/admission.ts';
 import { resolveEntitlements, isPaid } from '../../src/billing/plans.ts';
-import { tokenCost } from '../../src/billing/prices.ts';
+import { computeTokenPrice } from '../../src/billing/prices.ts';
 
 const on = (plan: string, more: Partial<Subscription> = {}): Subscription => ({
   plan,
@@ -147,6 +147,6 @@ describe('prices', () => {
     ['a kind without a price', 1, 1, 4],
     ['__proto__', 1, 1, 4],
   ])('%s: %i read and %i written cost %i millicredits', (kind, input, output, cost) => {
-    expect(tokenCost(kind, { input_tokens: input, output_tokens: output })).toBe(cost);
+    expect(computeTokenPrice(kind, { input_tokens: input, output_tokens: output })).toBe(cost);
   });
 });

@@ -1,7 +1,7 @@
 /** Derives what the forms of the page need from the schemas of the definition: which fields a config has, their options and defaults. */
 import { describeDefinition } from '../../src/nodes/definition-schema.ts';
 import { nodeKinds } from '../../src/nodes/registry.ts';
-import { formatNodeName } from '../../src/nodes/config-schemas.ts';
+import { nameNodeSchema } from '../../src/nodes/config-schemas.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../src/graph/value.ts';
 
 export const SCHEMA_FACTS = 'src/web/forms/schema-facts.json';
@@ -84,10 +84,10 @@ function describeAgentTool(): JsonObject {
 /** @returns the JSON that `schema-facts.json` must contain */
 export function schemaFacts(): string {
   const facts: JsonObject = {};
-  for (const { type } of nodeKinds) facts[type] = describeSchema(schemas[`${formatNodeName(type)}Config`]!);
+  for (const { type } of nodeKinds) facts[type] = describeSchema(schemas[`${nameNodeSchema(type)}Config`]!);
   facts['agent_tool'] = describeAgentTool();
   facts['check'] = describeSchema(schemas['GuardrailCheck']!);
-  const envelope = resolve(schemas[formatNodeName('llm')]!);
+  const envelope = resolve(schemas[nameNodeSchema('llm')]!);
   const {
     config: _config,
     position: _position,

@@ -1,6 +1,6 @@
 /** The tables of the READMEs that are generated from the code, and their places: `<!-- generated: NAME -->` to `<!-- end -->`. */
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from '../../src/billing/plans.ts';
-import { SEARCH_MC, tokenCost } from '../../src/billing/prices.ts';
+import { SEARCH_MC, computeTokenPrice } from '../../src/billing/prices.ts';
 import { environment, REQUIRED_IN_PRODUCTION } from '../../src/config/environment.ts';
 import { SECRET_VARIABLES } from '../../src/config/secret-files.ts';
 import { ERROR_CODES } from '../../src/error-codes.ts';
@@ -59,9 +59,9 @@ function prices(): string {
   return table(
     ['use of the managed models', 'credits'],
     [
-      ['1,000 tokens in', credits(tokenCost('llm', thousandIn))],
-      ['1,000 tokens out', credits(tokenCost('llm', { input_tokens: 0, output_tokens: 1_000 }))],
-      ['1,000 tokens of documents, embedded', credits(tokenCost('embedding', thousandIn))],
+      ['1,000 tokens in', credits(computeTokenPrice('llm', thousandIn))],
+      ['1,000 tokens out', credits(computeTokenPrice('llm', { input_tokens: 0, output_tokens: 1_000 }))],
+      ['1,000 tokens of documents, embedded', credits(computeTokenPrice('embedding', thousandIn))],
       ['a search', credits(SEARCH_MC)],
       ["anything on the organization's own account", '0, but recorded'],
     ],

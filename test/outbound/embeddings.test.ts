@@ -43,7 +43,9 @@ async function embed(texts: readonly string[], model = managed, configured = tru
   const port = openPort(configured);
   try {
     const signal = AbortSignal.timeout(5_000);
-    return await port.embedder(new Secrets(), lease).embed({ organizationId: 'o', model, texts, signal });
+    return await port
+      .createEmbedder(new Secrets(), lease)
+      .embed({ organizationId: 'o', model, texts, signal });
   } finally {
     await port.close();
   }
@@ -234,7 +236,7 @@ describe('a batch is as large as the endpoint allows', () => {
         texts: texts.slice(found.length),
         signal: AbortSignal.timeout(5_000),
       };
-      const { vectors: got } = await port.embedder(new Secrets()).embed(request);
+      const { vectors: got } = await port.createEmbedder(new Secrets()).embed(request);
       expect(got.length).toBeGreaterThan(0);
       found.push(...got.map(([value = 0]) => value));
     }

@@ -141,7 +141,7 @@ export async function startApi(
     answers: new FairSemaphore(ANSWER_SHARES),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleRuns, clock: systemClock, log }),
     notificationSender: { kick: () => undefined },
-    embedder: (secrets) => embeddings.embedder(secrets),
+    createEmbedder: (secrets) => embeddings.createEmbedder(secrets),
     topups: null,
     ...more,
   };

@@ -114,7 +114,7 @@ export async function ingestAll(
       const next = await nextPieces(deps.db, ref);
       if (next === null || next.pieces.length === 0) break;
       const { base, pieces } = next;
-      const embedded = await deps.embedder(new Secrets()).embed({
+      const embedded = await deps.createEmbedder(new Secrets()).embed({
         organizationId: ref.organizationId,
         model: toEmbeddingModel(base),
         texts: pieces.map(({ content }) => content),

@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/db/migrate.ts';
 import { startPostgres } from '../../src/local/postgres.ts';
-import { createProgress } from '../../src/local/progress.ts';
+import { createProgressPrinter } from '../../src/local/progress.ts';
 import { share } from './shared-server.ts';
 
 interface TestPostgres {
@@ -27,7 +27,7 @@ async function execute(url: string, statement: string): Promise<void> {
 }
 
 async function start(): Promise<TestPostgres> {
-  const say = createProgress();
+  const say = createProgressPrinter();
   const given = process.env['TEST_DATABASE_URL'];
   say(given === undefined ? 'PostgreSQL: starting' : 'PostgreSQL: the one of TEST_DATABASE_URL');
   const own = given === undefined ? await startPostgres({ say, throwaway: true }) : null;

@@ -4,13 +4,13 @@
  * Usage: tsx test/support/with-temporal.ts <command> [its arguments]
  */
 import { makeDataDirectories } from '../../src/local/paths.ts';
-import { createProgress } from '../../src/local/progress.ts';
+import { createProgressPrinter } from '../../src/local/progress.ts';
 import { startTemporal } from '../../src/local/temporal-server.ts';
 import { runCommand } from './run-command.ts';
 
 async function runBesideTemporal(command: string, args: readonly string[]): Promise<number> {
   makeDataDirectories();
-  const temporal = await startTemporal({ say: createProgress(), throwaway: true });
+  const temporal = await startTemporal({ say: createProgressPrinter(), throwaway: true });
   try {
     return await runCommand(command, args, { env: { ...process.env, TEMPORAL_ADDRESS: temporal.address } });
   } finally {

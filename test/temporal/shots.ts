@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { ROOT } from '../../src/local/paths.ts';
-import { createProgress, type Say } from '../../src/local/progress.ts';
+import { createProgressPrinter, type PrintLine } from '../../src/local/progress.ts';
 import { withSystem, type LocalSystem } from '../../src/local/system.ts';
 import { takeTour, buildTemporalLink, type Tour } from '../../src/local/tour.ts';
 import { chain, http, node } from '../support/definitions.ts';
@@ -133,7 +133,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   if (size > MAX_BYTES) throw new Error(`${name}.png has ${size} bytes, and at most ${MAX_BYTES} are kept`);
 }
 
-async function shootAll(system: LocalSystem, say: Say, tools: HttpRecorder): Promise<number> {
+async function shootAll(system: LocalSystem, say: PrintLine, tools: HttpRecorder): Promise<number> {
   const { temporalUiUrl, temporalNamespace } = system;
   if (temporalUiUrl === null) throw new Error('this Temporal has no UI');
   const tour = await takeTour(system, () => undefined);
@@ -160,7 +160,7 @@ async function shootAll(system: LocalSystem, say: Say, tools: HttpRecorder): Pro
 
 const tools = await startHttpRecorder();
 process.env['OUTBOUND_ALLOW'] = tools.hostPort;
-const say = createProgress();
+const say = createProgressPrinter();
 const status = await withSystem({ say, watch: false }, (system) => shootAll(system, say, tools));
 await tools.close();
 process.exit(status);

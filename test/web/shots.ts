@@ -6,7 +6,7 @@ import { buildAnswerUrl } from '../../src/answer-links/link.ts';
 import { openDb } from '../../src/db/client.ts';
 import { readApiKeySecret } from '../../src/local/environment.ts';
 import { ROOT } from '../../src/local/paths.ts';
-import { createProgress, type Say } from '../../src/local/progress.ts';
+import { createProgressPrinter, type PrintLine } from '../../src/local/progress.ts';
 import { withSystem, type LocalSystem } from '../../src/local/system.ts';
 import { takeTour } from '../../src/local/tour.ts';
 import { addAnswerLinks } from '../../src/runs/ledger/answer-links.ts';
@@ -256,7 +256,7 @@ async function otherPages(page: Page): Promise<void> {
   await shootPhone(page, 'usage');
 }
 
-async function shootAll(system: LocalSystem, say: Say): Promise<number> {
+async function shootAll(system: LocalSystem, say: PrintLine): Promise<number> {
   await takeTour(system, () => undefined);
   mkdirSync(SHOTS, { recursive: true });
   const browser = await launchChromium();
@@ -283,5 +283,5 @@ async function shootAll(system: LocalSystem, say: Say): Promise<number> {
   }
 }
 
-const say = createProgress();
+const say = createProgressPrinter();
 process.exit(await withSystem({ say, watch: false }, (system) => shootAll(system, say)));

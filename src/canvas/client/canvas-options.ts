@@ -7,30 +7,31 @@ import type { UndoStack } from './undo-stack.ts';
 export interface CanvasOptions {
   readonly transport: CanvasTransport;
   readonly workflowId: string;
-  /** One per tab, kept over reloads of the page; opIds begin with it. */
+  /** Identifies the tab, also after a reload; opIds begin with it. */
   readonly clientId: string;
   readonly clock: ClientClock;
-  /** `Canvas.kept` of this tab before a reload; its operations are sent again under the same opIds. */
+  /** `Canvas.kept` from before a reload of the tab; its operations are sent again under the same opIds. */
   readonly kept?: KeptEdits;
-  /** The undo stack of this tab from when the same canvas was open before; without it, a new one. */
+  /** The undo stack of an earlier `Canvas` for this workflow in this tab; by default a new one. */
   readonly undoStack?: UndoStack;
   /** Called when the document, `unsent` or `unsaved` may have changed. */
   onChange?(): void;
   onStatus?(status: CanvasStatus): void;
-  /** Called when an operation of another client was applied; `onChange` follows. */
+  /** Called after an operation of another client was applied, before `onChange`. */
   onRemote?(op: AppliedOp, byUserId: string): void;
-  /** Called when an own edit overwrote values of another client that this one had not seen. */
+  /** Called when an own edit overwrote values that another client had set and this one had not seen. */
   onContended?(opId: string, places: readonly ContendedPlace[]): void;
-  /** Called when an edit was rejected permanently, or a part of one that was sent as several: the other parts stay. */
+  /** Called when an edit was rejected for good. @param isPart true for a part of an edit that was split: its other parts stay */
   onDropped?(opId: string, code: string, isPart: boolean): void;
-  /** Called when the room has left out parts of a batch, with the code of each. */
+  /** Called when the room applied a batch without some of its parts. @param codes why, one code for each left-out part */
   onSkipped?(opId: string, codes: readonly string[]): void;
-  /** Called when the copy differed from the server's state and was replaced: a bug worth reporting. */
+  /** Called when the copy differed from the server's state, which only a bug can cause, and is replaced. */
   onDivergence?(facts: { readonly version: number }): void;
-  /** Called when another deployment has been made live, or none is any more. */
+  /** Called when another deployment or none became live. */
   onLiveChange?(): void;
   /** Called when the workflow was deleted, access was revoked, or another session of this tab replaced this one. */
   onClosed?(reason: string): void;
+  /** Called when a lock ended without a release by this client. */
   onLockLost?(nodeId: string): void;
 }
 
@@ -38,10 +39,10 @@ export type CanvasStatus = 'closed' | 'joining' | 'live';
 
 /** The result of `undo` and `redo`. */
 export interface UndoResult {
-  /** Null when nothing could be changed. */
+  /** The opId of the sent edit; null when all parts were skipped. */
   readonly opId: string | null;
   readonly label: string;
   readonly parts: number;
-  /** Number of parts that were skipped because a colleague has changed their values since. */
+  /** Parts that were skipped because a colleague has changed their values since. */
   readonly leftOut: number;
 }

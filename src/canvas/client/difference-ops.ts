@@ -1,6 +1,6 @@
 /**
- * Turns the difference of two documents into guarded operations: each applies only where the document is unchanged since, so
- * that undo never reverts a colleague's edit.
+ * Turns the difference of two documents into guarded operations. A guard lets an operation apply only while its place still has
+ * the former value, so undo never reverts a colleague's edit.
  */
 import { listDifferences, type Difference } from '../../graph/diff.ts';
 import { formatPointer } from '../../graph/pointer.ts';
@@ -76,7 +76,7 @@ function diffSettings(from: CanvasDocument, to: CanvasDocument): SubOp[] {
       if: createGuard(one.ptr, one.from),
     })),
   );
-  const wholes = ['entry_point', 'input_parameters', 'end_points', 'start_position'].flatMap(
+  const replacements = ['entry_point', 'input_parameters', 'end_points', 'start_position'].flatMap(
     (key): SubOp[] => {
       const [was, is] = [ownValue(from.rest, key), ownValue(to.rest, key)];
       if (sameJson(was, is)) return [];
@@ -89,10 +89,10 @@ function diffSettings(from: CanvasDocument, to: CanvasDocument): SubOp[] {
       ];
     },
   );
-  return [...edits, ...wholes];
+  return [...edits, ...replacements];
 }
 
-/** Returns the operations on state fields that adding and deleting nodes did not cause already. */
+/** Lists the operations on state fields. Compare with the document after the operations on nodes, which change their fields, too. */
 function diffStateFields(from: CanvasDocument, to: CanvasDocument): SubOp[] {
   const [was, is] = [from, to].map(
     (document) => listStateFields(ownValue(document.rest, 'state_schema')).fields,
@@ -106,7 +106,8 @@ function diffStateFields(from: CanvasDocument, to: CanvasDocument): SubOp[] {
   });
 }
 
-function diffOnce(from: CanvasDocument, to: CanvasDocument): SubOp[] {
+/** Lists the operations on edges, nodes and settings, in an order in which each finds the nodes that it needs. */
+function diffElements(from: CanvasDocument, to: CanvasDocument): SubOp[] {
   return [
     ...diffRemovals(from.edges, to.edges, EDGES),
     ...diffRemovals(from.nodes, to.nodes, NODES),
@@ -119,20 +120,21 @@ function diffOnce(from: CanvasDocument, to: CanvasDocument): SubOp[] {
 }
 
 /**
- * Returns a batch of guarded operations that turn `from` into `to`; on a later document they change only parts still as in
- * `from`.
+ * Builds a batch of guarded operations that turns `from` into `to`. On a later document it changes only the parts that are still
+ * as in `from`.
  * @param reason the cause of the batch, such as `undo`
- * @returns null when there is no difference
+ * @returns the batch; null when the documents do not differ
  */
 export function diffToBatch(
   from: CanvasDocument,
   to: CanvasDocument,
   reason: BatchOp['reason'],
 ): BatchOp | null {
-  const first = diffOnce(from, to);
-  const reached = reduce(from, { type: 'batch', ops: first, reason }, UNLOCKED);
-  const middle = reached.outcome === 'applied' ? reached.document : from;
-  // Adding and deleting nodes also changes edges and state fields: the batch adds only the differences that remain.
-  const ops = [...first, ...diffAdditions(middle.edges, to.edges, EDGES), ...diffStateFields(middle, to)];
+  const elementOps = diffElements(from, to);
+  const reduction = reduce(from, { type: 'batch', ops: elementOps, reason }, UNLOCKED);
+  const reached = reduction.outcome === 'applied' ? reduction.document : from;
+  // Adding or deleting a node also changes edges and state fields, so only the differences that remain then are added.
+  const edgeOps = diffAdditions(reached.edges, to.edges, EDGES);
+  const ops = [...elementOps, ...edgeOps, ...diffStateFields(reached, to)];
   return ops.length === 0 ? null : { type: 'batch', ops, reason };
 }

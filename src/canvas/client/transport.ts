@@ -3,11 +3,11 @@
 export interface CanvasTransport {
   readonly isConnected: boolean;
   emit(event: string, payload: object, reply?: (answer: unknown) => void): void;
-  /** Also for `connect` and `disconnect`. @returns a function that removes the listener */
+  /** Adds a listener for an event of the server, or for `connect` or `disconnect`. @returns a function that removes it */
   on(event: string, listener: (payload: unknown) => void): () => void;
 }
 
-/** The used part of socket.io-client's `Socket`. */
+/** The part of socket.io-client's `Socket` that the transport uses. */
 export interface SocketLike {
   readonly connected: boolean;
   emit(event: string, ...args: unknown[]): unknown;
@@ -18,8 +18,8 @@ export interface SocketLike {
 type Listener = (payload: unknown) => void;
 
 /**
- * Creates a transport over a socket that the caller opened with `auth: {token, organizationId, clientId}`. With
- * `caps: ['frames']`, the transport unpacks each `ops` event and calls the listeners in order.
+ * Creates a transport over a socket of the caller, opened with `auth: {token, organizationId, clientId}`. If the socket has
+ * `caps: ['frames']`, the transport unpacks each `ops` event and calls the listeners of its entries in order.
  */
 export function overSocket(socket: SocketLike): CanvasTransport {
   const listeners = new Map<string, Set<Listener>>();
@@ -41,13 +41,13 @@ export function overSocket(socket: SocketLike): CanvasTransport {
       const forward: Listener = (payload) => listener(payload);
       // One `ops` listener for all events: one for each would deliver a frame's entries out of order.
       if (listeners.size === 0) socket.on('ops', readFrame);
-      const those = listeners.get(event) ?? new Set();
-      listeners.set(event, those.add(forward));
+      const eventListeners = listeners.get(event) ?? new Set();
+      listeners.set(event, eventListeners.add(forward));
       socket.on(event, forward);
       return () => {
         socket.off(event, forward);
-        if (!those.delete(forward)) return;
-        if (those.size === 0) listeners.delete(event);
+        if (!eventListeners.delete(forward)) return;
+        if (eventListeners.size === 0) listeners.delete(event);
         if (listeners.size === 0) socket.off('ops', readFrame);
       };
     },
@@ -70,7 +70,7 @@ export function request(transport: CanvasTransport, event: string, payload: obje
   });
 }
 
-/** Timers of a client; `globalThis` in a browser. */
+/** The timers that the client uses; `globalThis` has them in a browser. */
 export interface ClientClock {
   setTimeout(work: () => void, ms: number): object | number;
   clearTimeout(timer: object | number): void;

@@ -3,13 +3,13 @@
  */
 import { countTokens as countEncoded } from 'gpt-tokenizer/encoding/cl100k_base';
 
-/** The encoder is quadratic in the length of an unbroken run: 20,000 times "a" takes most of a second. */
+/** Characters without a boundary that are encoded together: the encoder is quadratic in them, 20,000 times "a" takes most of a second. */
 const MAX_RUN = 500;
 const LONG_RUN = new RegExp(`\\S{${MAX_RUN}}|\\s{${MAX_RUN}}`, 'gu');
-/** Text that looks like a control token is counted as text. */
+/** Counts a text that looks like a control token, such as `<|endoftext|>`, as text: the encoder would throw. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** Counts a run of more than 500 characters in pieces, which is slightly too high. */
+/** Counts the tokens of a text; slightly too many where it has more than 500 characters without a boundary. */
 export function countTokens(text: string): number {
   let count = 0;
   let from = 0;

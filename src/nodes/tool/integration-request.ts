@@ -13,10 +13,10 @@ interface IntegrationRequest {
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** @throws NodeError `invalid_input` when the value cannot be a segment of a path */
+/** Encodes a parameter as one segment of a path. @throws NodeError `invalid_input` for a value that cannot be one */
 function encodeSegment(name: string, value: Json | undefined): string {
   const text = value === undefined || value === null ? '' : asText(value);
-  // The URL parser would go up the path or drop the segment.
+  // The URL parser would drop an empty segment or `.`, and the segment before `..`: another resource would be called.
   if (text === '' || text === '.' || text === '..') {
     throw new NodeError('invalid_input', `The parameter ${name} cannot be a part of the URL`);
   }
@@ -27,6 +27,7 @@ function encodeSegment(name: string, value: Json | undefined): string {
   }
 }
 
+/** Copies the given parameters with these names. */
 function pickParameters(names: readonly string[], parameters: JsonObject): JsonObject {
   const object: JsonObject = {};
   for (const name of names) {

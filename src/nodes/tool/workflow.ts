@@ -17,10 +17,14 @@ export const workflowTool = z.object({
 });
 type WorkflowTool = z.output<typeof workflowTool>;
 
-/** Requests a child run. @throws NodeError `invalid_input` when the rendered input is not an object */
-export function requestChild(call: NodeCall<unknown>, given: WorkflowTool): NodeResult {
-  const input = call.render(given.input ?? {});
+/**
+ * Requests a child run with the rendered input of the tool.
+ * @returns the outcome `child`: the engine starts the run
+ * @throws NodeError `invalid_input` when the rendered input is not an object
+ */
+export function requestChild(call: NodeCall<unknown>, config: WorkflowTool): NodeResult {
+  const input = call.render(config.input ?? {});
   if (!isObject(input)) throw new NodeError('invalid_input', 'The input of a workflow must be an object');
-  const { workflow_id: workflowId, deployment, wait } = given;
+  const { workflow_id: workflowId, deployment, wait } = config;
   return { outcome: 'child', child: { workflowId, deployment, input, wait } };
 }

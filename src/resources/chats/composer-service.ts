@@ -10,15 +10,15 @@ import { startSystemRun, type StartDeps } from '../../runs/accept/start.ts';
 import { findWorkflow } from '../workflows/service.ts';
 import type { ComposeBody } from './composer-schema.ts';
 
-/** Credentials that the model may choose from. */
+/** Credentials in the input of the model. */
 const MAX_CREDENTIALS = 50;
 
-/** Finds the workflow that the chat is about: the one in the body, else the thread's. */
-async function findSubject(deps: StartDeps, scope: Scope, body: ComposeBody): Promise<string | null> {
-  const { workflow_id: named, thread_id: threadId } = body;
-  if (threadId === undefined) return named ?? null;
-  const known = await requireOwnThread(deps.db, toReader(scope), { threadId, kind: 'composer' });
-  return named ?? known;
+/** Finds the id of the workflow that the chat is about: the body's, else the thread's. @throws ApiError 404 for the thread */
+async function findWorkflowId(deps: StartDeps, scope: Scope, body: ComposeBody): Promise<string | null> {
+  const { workflow_id: requested = null, thread_id: threadId } = body;
+  if (threadId === undefined) return requested;
+  const ofThread = await requireOwnThread(deps.db, toReader(scope), { threadId, kind: 'composer' });
+  return requested ?? ofThread;
 }
 
 /** Lists the organization's credentials for the model, which would invent ids otherwise. */
@@ -45,26 +45,28 @@ function pickKeptKeys(definition: JsonObject): JsonObject {
 async function chooseModel(
   deps: StartDeps,
   scope: Scope,
-  given: ComposeBody['llm'],
+  requested: ComposeBody['llm'],
 ): Promise<ComposeBody['llm']> {
-  if (given?.model || given?.credential_id || given?.provider) return given;
+  if (requested?.model || requested?.credential_id || requested?.provider) return requested;
   const model = await readComposerModel(deps, scope.organizationId);
-  return model === null ? given : { ...given, model };
+  return model === null ? requested : { ...requested, model };
 }
 
 interface StartedComposition {
+  /** The response of the start, as of every run. */
   readonly started: JsonObject;
+  /** The edited workflow; null when the model makes a new one. */
   readonly workflowId: string | null;
-  /** The version that the model gets; later saves are merged with its result. */
+  /** The version in the input of the model, with which its result is merged; null without a workflow. */
   readonly editVersion: number | null;
 }
 
 /**
  * Starts a run of the Composer.
- * @throws ApiError 404 for a workflow or a thread that the caller does not have, shape D from the gate, and as startRun
+ * @throws ApiError 404 for a workflow or a thread that the caller may not see; 402 and 429 of the billing gate; as startRun
  */
 export async function compose(deps: StartDeps, scope: Scope, body: ComposeBody): Promise<StartedComposition> {
-  const workflowId = await findSubject(deps, scope, body);
+  const workflowId = await findWorkflowId(deps, scope, body);
   const workflow = workflowId === null ? null : await findWorkflow(deps, scope, workflowId);
   const llm = await chooseModel(deps, scope, body.llm);
   const started = await startSystemRun(deps, scope, {

@@ -1,4 +1,4 @@
-/** Examples of credentials and of the integrations that they are for: entries of the catalog as it is. */
+/** Examples of credentials, and of the integrations that they are for: the example integration is an entry of the catalog. */
 import type { RowExamples } from '../../http/route.ts';
 import { integrations } from '../../nodes/integrations/catalog.ts';
 import { presentIntegration, presentIntegrationSummary } from '../integrations/present.ts';
@@ -24,11 +24,11 @@ const credential = {
   updated_at: AT,
 };
 const data = { api_key: 'sk-<your key>' };
-const shown = integrations
+const exampleIntegrations = integrations
   .filter(({ name }) => name === 'openai')
   .map((entry) => ({ ...entry, docsUrl: 'https://company.example/docs' }));
 
-export const CONNECTION_EXAMPLES: RowExamples = {
+export const CREDENTIAL_EXAMPLES: RowExamples = {
   'POST /credentials': {
     request: { name: 'Our OpenAI account', integration: 'openai', auth_type: 'api_key', data },
     replies: { 201: { ...credential, last_used_at: null } },
@@ -96,12 +96,12 @@ export const CONNECTION_EXAMPLES: RowExamples = {
   'GET /integrations': {
     replies: {
       200: {
-        integrations: shown.map((entry) => presentIntegrationSummary(entry, true)),
-        total: shown.length,
+        integrations: exampleIntegrations.map((entry) => presentIntegrationSummary(entry, true)),
+        total: exampleIntegrations.length,
       },
     },
   },
   'GET /integrations/:name': {
-    replies: { 200: shown.map((entry) => presentIntegration(entry, true))[0] ?? {} },
+    replies: { 200: exampleIntegrations.map((entry) => presentIntegration(entry, true))[0] ?? {} },
   },
 };

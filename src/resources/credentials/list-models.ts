@@ -14,7 +14,7 @@ import { NodeError } from '../../nodes/kind.ts';
 import type { HttpRequest, HttpResponse } from '../../nodes/tools.ts';
 import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { guardedHttp } from '../../outbound/guarded-http.ts';
-import { hostPort } from '../../outbound/models.ts';
+import { toHostPort } from '../../outbound/destinations.ts';
 import { findCredential, type CredentialDeps } from './service.ts';
 import type { CredentialRow } from './store.ts';
 
@@ -130,7 +130,7 @@ export class ModelLists {
     }
     const accounts = new Accounts(new Vault(deps), secrets);
     const url = `${baseUrl.replace(/\/+$/, '')}${PATH}`;
-    return askProvider({ url, headers }, { accounts, secrets, allowed: [hostPort(baseUrl)] });
+    return askProvider({ url, headers }, { accounts, secrets, allowed: [toHostPort(baseUrl)] });
   }
 
   async #askAccount(

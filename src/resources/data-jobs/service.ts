@@ -17,32 +17,32 @@ export interface DataJobDeps {
 const refuse = (field: string, type: string, msg: string): Error =>
   invalid([{ loc: ['body', field], msg, type }]);
 
-/** @throws ApiError 422 without the field that the subject needs */
+/** Reads the subject of a new job. @throws ApiError 422 when its `user_id` or `metadata` is missing */
 function toSubject({ subject, user_id: userId, metadata }: NewDataJob): DataSubject {
   if (subject === 'organization') return { type: 'organization' };
   if (subject === 'member') {
     if (userId === undefined) throw refuse('user_id', 'missing', 'Field required');
     return { type: 'member', user_id: userId };
   }
-  // Without a pair every run with metadata would fit.
+  // An empty object would match every run with metadata.
   if (metadata === undefined || Object.keys(metadata).length === 0)
     throw refuse('metadata', 'missing', 'Field required');
   return { type: 'metadata', metadata };
 }
 
 /**
- * Requests a job.
- * @throws ApiError 403 unless an owner erases the organization or an owner; 404 for a person who is no member; 409 for the last owner;
- *   422 when `confirm` is not the name of the organization to erase
+ * Requests an export or an erasure of the organization, of a member, or of the runs with some metadata.
+ * @throws ApiError 403 when a caller who is no owner erases the organization or an owner; 404 for a person who is no member; 409 for
+ *   the last owner; 422 for a missing field, and when `confirm` is not the name of the organization to erase
  */
 export async function requestJob(deps: DataJobDeps, scope: Scope, body: NewDataJob): Promise<DataJob> {
   const subject = toSubject(body);
   const { organizationId } = scope;
   const job = await deps.db.transaction(async (tx) => {
     if (subject.type === 'member')
-      await requireErasable(tx, scope, { userId: subject.user_id, kind: body.kind });
+      await authorizeMemberJob(tx, scope, { userId: subject.user_id, kind: body.kind });
     if (subject.type === 'organization' && body.kind === 'erasure') {
-      await requireConfirmed(tx, scope, body.confirm);
+      await authorizeOrganizationErasure(tx, scope, body.confirm);
       await closeOrganization(tx, organizationId);
     }
     return insertJob(tx, {
@@ -69,8 +69,8 @@ export async function requestOwnJob(
   if (pin !== null && pin !== organizationId) throw notFound('Member');
   const { userId } = caller;
   const job = await db.transaction(async (tx) => {
-    // An owner may erase an owner: themselves.
-    await requireErasable(tx, { organizationId, role: 'owner' }, { userId, kind });
+    // Acts as an owner: everybody may erase themselves, owners included.
+    await authorizeMemberJob(tx, { organizationId, role: 'owner' }, { userId, kind });
     if (kind === 'erasure' && confirm !== caller.email)
       throw refuse('confirm', 'not_confirmed', 'Must be your email address');
     const subject = { type: 'member', user_id: userId } as const;
@@ -80,7 +80,12 @@ export async function requestOwnJob(
   return job;
 }
 
-async function requireConfirmed(tx: Tx, scope: Scope, confirm: string | undefined): Promise<void> {
+/** @throws ApiError 403 for a caller who is no owner; 422 when `confirm` is not the name of the organization */
+async function authorizeOrganizationErasure(
+  tx: Tx,
+  scope: Scope,
+  confirm: string | undefined,
+): Promise<void> {
   if (scope.role !== 'owner') throw forbidden('owner_role_required', 'Owner role required');
   const [row] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
     scope.organizationId,
@@ -88,21 +93,25 @@ async function requireConfirmed(tx: Tx, scope: Scope, confirm: string | undefine
   if (confirm !== row?.name) throw refuse('confirm', 'not_confirmed', 'Must be the name of the organization');
 }
 
-async function requireErasable(
+/**
+ * Checks that a member may be exported or erased, and locks the owners, so that two erasures cannot remove the last two.
+ * @throws ApiError 404 for a person who is no member; for an erasure of an owner 403 for a caller who is none, 409 for the last one
+ */
+async function authorizeMemberJob(
   tx: Tx,
   scope: Pick<Scope, 'organizationId' | 'role'>,
   { userId, kind }: { readonly userId: string; readonly kind: DataJob['kind'] },
 ): Promise<void> {
-  const owners = await tx.query<{ user_id: string; role: string }>(
+  const ownersAndMember = await tx.query<{ user_id: string; role: string }>(
     `SELECT user_id, role FROM memberships WHERE organization_id = $1 AND is_active AND (role = 'owner' OR user_id = $2)
      ORDER BY user_id FOR UPDATE`,
     [scope.organizationId, userId],
   );
-  const member = owners.find((row) => row.user_id === userId);
+  const member = ownersAndMember.find((row) => row.user_id === userId);
   if (member === undefined) throw notFound('Member');
   if (kind === 'export' || member.role !== 'owner') return;
   if (scope.role !== 'owner') throw forbidden('owner_role_required', 'Owner role required');
-  if (owners.filter((row) => row.role === 'owner').length === 1)
+  if (ownersAndMember.filter((row) => row.role === 'owner').length === 1)
     throw conflict('last_owner', 'An organization must keep at least one owner');
 }
 
@@ -149,7 +158,10 @@ export async function readRetention({ db }: DataJobDeps, { organizationId }: Sco
   };
 }
 
-/** Changes the supplied settings of the organization, or of one workflow. @throws ApiError 404 for the workflow */
+/**
+ * Changes the supplied settings of the organization, or of one workflow.
+ * @throws ApiError 404 for the workflow; 422 for `audit_retention_days` of a workflow
+ */
 export async function updateRetention(
   { db }: DataJobDeps,
   { organizationId }: Scope,

@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 5;
 export interface SearchDeps {
   readonly db: Db;
   /** Creates the embedding port of one request, which adds every secret that it opens to `secrets`. */
-  readonly embedder: (secrets: Secrets) => EmbeddingPort;
+  readonly createEmbedder: (secrets: Secrets) => EmbeddingPort;
 }
 
 /** Maps failures of the embedding model to 502 and 503. */
@@ -51,7 +51,11 @@ export async function searchBase(
   const shown = { includeContent: body.include_content, includeMetadata: body.include_metadata };
   try {
     const payer = { terms: () => buildAdmission(scope), recordsUse: true };
-    const found = await retrieve({ db: deps.db, embedder: deps.embedder(secrets) }, { base, payer }, wanted);
+    const found = await retrieve(
+      { db: deps.db, createEmbedder: deps.createEmbedder(secrets) },
+      { base, payer },
+      wanted,
+    );
     const matches = found.chunks.map((chunk) => presentMatch(base.id, chunk, shown));
     return {
       query: body.query,

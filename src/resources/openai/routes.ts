@@ -38,8 +38,8 @@ const common = {
   infersOrganization: true,
   errors: openAiErrors,
 } as const;
-const ofModel = z.object({ model: z.string().meta({ description: 'Id of the model' }) });
-const ofResponse = z.object({
+const modelParams = z.object({ model: z.string().meta({ description: 'Id of the model' }) });
+const responseParams = z.object({
   response_id: z.string().meta({ description: 'Id of the response: `resp_` and the `run_id` of its run' }),
 });
 const headers = {
@@ -50,7 +50,8 @@ const headers = {
   },
 };
 
-function readKey(ctx: Context): string | null {
+/** Returns the header Idempotency-Key; null without one. */
+function readIdempotencyKey(ctx: Context): string | null {
   const header = ctx.req.headers['idempotency-key'];
   return typeof header === 'string' ? header : null;
 }
@@ -64,9 +65,9 @@ export const openAiRoutes: readonly Route<OpenAiDeps>[] = [
     summary: 'List the workflows that take messages, as models',
     replies: { 200: openAiModels },
     handle: async ({ deps, scope }) => {
-      const data = await listModels(deps, scope);
-      const shown = data.map((model) => presentModel(model, scope.organizationId));
-      return { status: 200, body: { object: 'list', data: shown } };
+      const models = await listModels(deps, scope);
+      const data = models.map((model) => presentModel(model, scope.organizationId));
+      return { status: 200, body: { object: 'list', data } };
     },
   }),
   route({
@@ -75,7 +76,7 @@ export const openAiRoutes: readonly Route<OpenAiDeps>[] = [
     path: '/openai/models/:model',
     operationId: 'getOpenAiModel',
     summary: 'Read a model',
-    params: ofModel,
+    params: modelParams,
     replies: { 200: openAiModel },
     handle: async ({ deps, scope, params }) => ({
       status: 200,
@@ -99,7 +100,7 @@ export const openAiRoutes: readonly Route<OpenAiDeps>[] = [
       504: openAiError,
     },
     handle: ({ deps, scope, body, ctx }) =>
-      completeChat(deps, scope, { body, ctx, idempotencyKey: readKey(ctx) }),
+      completeChat(deps, scope, { body, ctx, idempotencyKey: readIdempotencyKey(ctx) }),
   }),
   route({
     ...common,
@@ -112,7 +113,7 @@ export const openAiRoutes: readonly Route<OpenAiDeps>[] = [
     body: responseRequest,
     replies: { 200: { events: responseEvent, json: response }, 404: openAiError, 409: openAiError },
     handle: ({ deps, scope, body, ctx }) =>
-      createResponse(deps, scope, { body, ctx, idempotencyKey: readKey(ctx) }),
+      createResponse(deps, scope, { body, ctx, idempotencyKey: readIdempotencyKey(ctx) }),
   }),
   route({
     ...common,
@@ -120,7 +121,7 @@ export const openAiRoutes: readonly Route<OpenAiDeps>[] = [
     path: '/openai/responses/:response_id',
     operationId: 'getResponse',
     summary: 'Read a response, or stream its events',
-    params: ofResponse,
+    params: responseParams,
     query: responseQuery,
     replies: { 200: { events: responseEvent, json: response } },
     handle: ({ deps, scope, params, query, ctx }) =>
@@ -137,7 +138,7 @@ export const openAiRoutes: readonly Route<OpenAiDeps>[] = [
     path: '/openai/responses/:response_id/cancel',
     operationId: 'cancelResponse',
     summary: 'Cancel the run of a response',
-    params: ofResponse,
+    params: responseParams,
     replies: { 200: response },
     handle: async ({ deps, scope, params }) => ({
       status: 200,
@@ -150,7 +151,7 @@ export const openAiRoutes: readonly Route<OpenAiDeps>[] = [
     path: '/openai/responses/:response_id',
     operationId: 'deleteResponse',
     summary: 'Delete a response that has ended; the record of its run stays',
-    params: ofResponse,
+    params: responseParams,
     replies: { 200: deletedResponse, 409: openAiError },
     handle: async ({ deps, scope, params }) => ({
       status: 200,
@@ -163,7 +164,7 @@ export const openAiRoutes: readonly Route<OpenAiDeps>[] = [
     path: '/openai/responses/:response_id/input_items',
     operationId: 'listResponseInput',
     summary: 'List the messages that a response answers',
-    params: ofResponse,
+    params: responseParams,
     query: inputQuery,
     replies: { 200: inputItems },
     handle: async ({ deps, scope, params, query }) => ({

@@ -54,28 +54,33 @@ const MAX_MODELS = 1_000;
 export const listModels = async ({ db }: OpenAiDeps, { organizationId }: Scope): Promise<Model[]> =>
   toModels(await listLive(db, organizationId, MAX_MODELS));
 
-/** Finds the model that a request names. @throws ApiError 404 without one, and when several have the name */
-export async function findModel({ db }: OpenAiDeps, scope: Scope, word: string): Promise<Model> {
-  const found = toModels(await listLiveNamed(db, scope.organizationId, word));
-  const model = found.find(({ workflowId }) => workflowId === word) ?? found.find(({ id }) => id === word);
+/**
+ * Finds the model that a request names, by the id or the slug of its workflow.
+ * @throws ApiError 404 when no workflow has the name, or several have it
+ */
+export async function findModel({ db }: OpenAiDeps, scope: Scope, name: string): Promise<Model> {
+  const found = toModels(await listLiveNamed(db, scope.organizationId, name));
+  const model = found.find(({ workflowId }) => workflowId === name) ?? found.find(({ id }) => id === name);
   if (model !== undefined) return model;
   const why =
     found.length > 1 ? 'is the name of several workflows; use the id of one' : 'does not exist here';
-  throw refuseWith(404, 'model_not_found', `The model \`${word}\` ${why}`);
+  throw refuseWith(404, 'model_not_found', `The model \`${name}\` ${why}`);
 }
 
 const PING = ': ping\n\n';
 
-/** Turns an ending without output into an error: a completion cannot be without a text. */
-const toCompletionError = ({ kind, message }: Exclude<Ending, { readonly kind: 'output' }>) =>
-  kind === 'run_not_ended' ? refuseWith(504, kind, message) : refuseWith(422, kind, message);
+/** An ending without a text to answer with: an error for a completion. */
+type EndingWithoutOutput = Exclude<Ending, { readonly kind: 'output' }>;
 
+const toErrorStatus = ({ kind }: EndingWithoutOutput): 422 | 504 => (kind === 'run_not_ended' ? 504 : 422);
+
+/** Formats an event of a completion as server-sent events. */
 function writeChunk(event: ChunkEvent): string {
   if (event.kind === 'ping') return PING;
   if (event.kind === 'data') return `data: ${JSON.stringify(event.data)}\n\n`;
-  const { kind, message } = event.ending;
-  const status = kind === 'run_not_ended' ? 504 : 422;
-  return `data: ${JSON.stringify(openAiErrors.write({ status, code: kind, message, field: null }, '').body)}\n\n`;
+  const { kind: code, message } = event.ending;
+  const error = { status: toErrorStatus(event.ending), code, message, field: null };
+  return `data: ${JSON.stringify(openAiErrors.write(error, '').body)}\n\n`;
 }
 
 /**
@@ -90,7 +95,7 @@ export async function completeChat(
 ): Promise<Reply | void> {
   const model = await findModel(deps, scope, body.model);
   const input = buildInput(model, readMessages(body.messages), 'messages');
-  // Takes a place among the caller's streams before the start, so that no run is accepted and then refused.
+  // Acquired before the start: a refusal after it would leave a run that nobody reads.
   const release = deps.feed.semaphore.acquire(scope);
   try {
     const run = await startAnswer(deps, scope, {
@@ -115,7 +120,7 @@ export async function completeChat(
       return undefined;
     }
     const ending = await awaitEnding(deps, run, request.ctx);
-    if (ending.kind !== 'output') throw toCompletionError(ending);
+    if (ending.kind !== 'output') throw refuseWith(toErrorStatus(ending), ending.kind, ending.message);
     return { status: 200, body: presentCompletion(head, ending) };
   } finally {
     release();
@@ -143,19 +148,42 @@ function streamFrom(
   return streamEvents(deps, scope, { ctx, run, build, write });
 }
 
-/** Finds the thread of an earlier response. @throws ApiError 404 */
-async function findThread(deps: OpenAiDeps, scope: Scope, id: string): Promise<string | null> {
-  return (await findResponse(deps, scope, id)).threadId;
+interface ResponseKey {
+  /** `resp_` and a run_id. */
+  readonly id: string;
 }
 
-/** Finds the newest segment of the run of a response. @throws ApiError 404 */
-async function findResponse(deps: OpenAiDeps, scope: Scope, id: string): Promise<FoundRun> {
+interface FoundResponse {
+  /** The run_id in the id of the response, which it keeps when an answer resumes its run. */
+  readonly runId: string;
+  /** The newest segment of the run. */
+  readonly run: FoundRun;
+}
+
+/** Finds the run of a response. @throws ApiError 404 without one, and for a deleted response */
+async function findResponse(deps: OpenAiDeps, scope: Scope, id: string): Promise<FoundResponse> {
   const runId = parseResponseId(id);
   if (runId === null) throw notFound('Workflow run');
   const run = await requireRun(deps, scope, runId);
   if (await isResponseDeleted(deps.db, run)) throw notFound('Workflow run');
   const newest = await readCurrentSegment(deps.db, run, false);
-  return newest === null || newest.runPk === run.runPk ? run : requireRun(deps, scope, newest.runId);
+  const isNewest = newest === null || newest.runPk === run.runPk;
+  return { runId, run: isNewest ? run : await requireRun(deps, scope, newest.runId) };
+}
+
+/** Reads the fields of a response that are those of its request. */
+async function readHead({ db }: OpenAiDeps, { runId, run }: FoundResponse): Promise<ResponseHead> {
+  const start = await readResponseStart(db, run);
+  const { workflowId, workflowName } = run;
+  return {
+    runId,
+    createdSeconds: toSeconds(start?.createdAt ?? run.createdAt),
+    store: !run.ephemeral,
+    ...readRequest(start?.request ?? null, {
+      model: workflowId ?? workflowName,
+      metadata: start?.metadata ?? {},
+    }),
+  };
 }
 
 /**
@@ -171,10 +199,10 @@ export async function createResponse(
   const instructions = body.instructions ?? null;
   const input = buildInput(model, readItems(body.input, instructions), 'input');
   const previous = body.previous_response_id ?? null;
-  const threadId = previous === null ? null : await findThread(deps, scope, previous);
+  const threadId = previous === null ? null : (await findResponse(deps, scope, previous)).run.threadId;
   const background = body.background === true;
-  const waits = !background || body.stream === true;
-  const release = waits ? deps.feed.semaphore.acquire(scope) : () => undefined;
+  const keepsOpen = !background || body.stream === true;
+  const release = keepsOpen ? deps.feed.semaphore.acquire(scope) : () => undefined;
   try {
     const ephemeral = body.store === false;
     const metadata = body.metadata ?? {};
@@ -194,8 +222,8 @@ export async function createResponse(
       metadata,
       response,
     });
-    // Read back, as every later answer does: a repeated request gets the fields of the first, and named values are redacted.
-    const head = await readHead(deps, run, run.runId);
+    // Read back like every later answer: a request repeated under its key has the fields of the first, and values are redacted.
+    const head = await readHead(deps, { runId: run.runId, run });
     if (body.stream === true) {
       await streamFrom(deps, scope, { ctx: request.ctx, run, head, after: -1 });
       return undefined;
@@ -205,25 +233,6 @@ export async function createResponse(
   } finally {
     release();
   }
-}
-
-interface ResponseKey {
-  readonly id: string;
-}
-
-/** Reads what a response repeats of its request. @param runId that its id names */
-async function readHead({ db }: OpenAiDeps, run: FoundRun, runId: string): Promise<ResponseHead> {
-  const start = await readResponseStart(db, run);
-  const { workflowId, workflowName } = run;
-  return {
-    runId,
-    createdSeconds: toSeconds(start?.createdAt ?? run.createdAt),
-    store: !run.ephemeral,
-    ...readRequest(start?.request ?? null, {
-      model: workflowId ?? workflowName,
-      metadata: start?.metadata ?? {},
-    }),
-  };
 }
 
 /**
@@ -244,8 +253,9 @@ export async function readResponse(
     readonly after: number;
   },
 ): Promise<Reply | void> {
-  const run = await findResponse(deps, scope, id);
-  const head = await readHead(deps, run, parseResponseId(id) ?? run.runId);
+  const found = await findResponse(deps, scope, id);
+  const { run } = found;
+  const head = await readHead(deps, found);
   if (!stream) return { status: 200, body: presentResponse(head, await readEnding(deps.db, run)) };
   const release = deps.feed.semaphore.acquire(scope);
   try {
@@ -262,21 +272,20 @@ export async function cancelResponse(
   scope: Scope,
   { id }: ResponseKey,
 ): Promise<JsonObject> {
-  const { runId } = await findResponse(deps, scope, id);
-  await cancelByRunId(deps, scope, { runId, reason: null });
-  const run = await findResponse(deps, scope, id);
-  const head = await readHead(deps, run, parseResponseId(id) ?? run.runId);
-  return presentResponse(head, await readEnding(deps.db, run));
+  const { run } = await findResponse(deps, scope, id);
+  await cancelByRunId(deps, scope, { runId: run.runId, reason: null });
+  const cancelled = await findResponse(deps, scope, id);
+  return presentResponse(await readHead(deps, cancelled), await readEnding(deps.db, cancelled.run));
 }
 
-/** Lists the messages that a response answers. @throws ApiError 404 */
+/** Lists the messages of the request of a response, page by page. @throws ApiError 404 */
 export async function listInput(
   deps: OpenAiDeps,
   scope: Scope,
   { id, ...page }: ResponseKey & InputPage,
 ): Promise<JsonObject> {
-  const run = await findResponse(deps, scope, id);
-  return presentInputItems(parseResponseId(id) ?? run.runId, await readRunInput(deps.db, run), page);
+  const { runId, run } = await findResponse(deps, scope, id);
+  return presentInputItems(runId, await readRunInput(deps.db, run), page);
 }
 
 /**
@@ -288,7 +297,7 @@ export async function deleteResponse(
   scope: Scope,
   { id }: ResponseKey,
 ): Promise<JsonObject> {
-  const run = await findResponse(deps, scope, id);
+  const { run } = await findResponse(deps, scope, id);
   const { kind } = await readEnding(deps.db, run);
   if (kind === 'run_not_ended' || kind === 'input_required')
     throw conflict('response_not_ended', 'The response has not ended; cancel it first');

@@ -5,7 +5,7 @@ import type { NewEvent } from '../ledger/events.ts';
 import type { StepRow } from '../ledger/steps.ts';
 import type { NodeExecution, ToolCall } from './context.ts';
 
-/** A larger value is null in a frame, with `*_truncated` (SPEC RUN-3.3); the record has it. */
+/** A frame has null in place of a larger value, and `*_truncated` (SPEC RUN-3.3); the record has the value. */
 export const FRAME_VALUE_BYTES = 65_536;
 
 /** The fields that every node event carries. */
@@ -25,6 +25,7 @@ export function buildNodeFields(execution: NodeExecution): JsonObject {
   };
 }
 
+/** Builds an event of an execution with these fields in addition to those of every node event. */
 export function buildNodeEvent(type: string, execution: NodeExecution, fields: JsonObject = {}): NewEvent {
   return { type, payload: { ...buildNodeFields(execution), ...fields } };
 }
@@ -42,7 +43,7 @@ export function buildStartEvent(execution: NodeExecution): NewEvent {
   return buildToolCallEvent(execution, toolCall, { phase: 'start' });
 }
 
-/** Builds the event of a failed or lost attempt that another one follows. */
+/** Builds the event of a failed or lost attempt that is followed by another one. */
 export function buildRetryEvent(
   execution: NodeExecution,
   fields: JsonObject & { readonly possibly_repeated?: boolean },
@@ -53,7 +54,7 @@ export function buildRetryEvent(
   return buildToolCallEvent(execution, toolCall, { phase: 'retry', possibly_repeated: isRepeated });
 }
 
-/** Builds the events of an end: those of a node, or the frame of a tool call, whose result is in its step. */
+/** Builds the events of an execution's end: `events` for a node; one `tool_call` for a tool call, whose result is in its step. */
 export function buildEndEvents(
   execution: NodeExecution,
   step: Pick<StepRow, 'status' | 'started_at' | 'completed_at'>,
@@ -66,7 +67,7 @@ export function buildEndEvents(
   return [buildToolCallEvent(execution, toolCall, { phase: 'end', status, duration_ms: durationMs })];
 }
 
-/** Puts a value into a frame, or null and the flag when it is too large. @param bytes its size, when known */
+/** Builds the fields `name` and `*_truncated` of a frame. @param bytes the size of the value as JSON, when it is known */
 export function toFrameValue(name: string, value: Json, bytes = countJsonBytes(value)): JsonObject {
   const tooLarge = bytes > FRAME_VALUE_BYTES;
   return { [name]: tooLarge ? null : value, [`${name}_truncated`]: tooLarge };

@@ -1,7 +1,7 @@
 /** Meters one attempt: counts every model reply and every search, also when the node fails. */
 import { readStepCredits, recordUsage, type Use } from '../../billing/usage.ts';
 import { MILLICREDITS } from '../../billing/plans.ts';
-import { tokenCost } from '../../billing/prices.ts';
+import { computeTokenPrice } from '../../billing/prices.ts';
 import { noteReply, noteSpanUsage, planChat, planRetrieval } from '../../observe/gen-ai.ts';
 import { traced } from '../../observe/tracing.ts';
 import { noteUse } from '../../observe/worker-metrics.ts';
@@ -80,7 +80,7 @@ export class Meter {
   /** @returns the credits of the call */
   #noteCall(model: string, tokens: Usage): number {
     const isByok = tokens.byok === true;
-    const creditsMc = isByok ? 0 : tokenCost(this.#kind, tokens);
+    const creditsMc = isByok ? 0 : computeTokenPrice(this.#kind, tokens);
     this.#note({
       kind: this.#kind,
       model,

@@ -3,7 +3,11 @@ import { listenTo } from '../../db/listen.ts';
 import { CANCELLATIONS_CHANNEL } from '../ledger/cancel.ts';
 import type { Logger } from '../../log.ts';
 
-/** Calls the listener for every cancelled run. @param url DATABASE_URL @returns a handle that stops listening */
+/**
+ * Calls the listener for every cancelled run.
+ * @param url DATABASE_URL: the connection is beside the pool
+ * @returns a handle that closes the connection
+ */
 export function listenForCancellations(
   url: string,
   log: Logger,

@@ -13,7 +13,7 @@ import { DATA, LOGS, makeDataDirectories, ROOT } from '../../../src/local/paths.
 import { findAnyPort } from '../../../src/local/ports.ts';
 import { startPostgres } from '../../../src/local/postgres.ts';
 import { launch } from '../../../src/local/processes.ts';
-import { createProgress } from '../../../src/local/progress.ts';
+import { createProgressPrinter } from '../../../src/local/progress.ts';
 import { waitUntilHealthy, waitUntilPolling } from '../../../src/local/services.ts';
 import {
   STAND_IN_EMBEDDING_MODEL,
@@ -34,7 +34,7 @@ type Undo = (step: () => unknown) => void;
 
 /** PostgreSQL, Temporal, an issuer of tokens, and the API and a worker as in production. @returns where they are */
 async function startService(undo: Undo) {
-  const say = createProgress();
+  const say = createProgressPrinter();
   const [postgres, temporal] = await Promise.all([
     startPostgres({ say, throwaway: true }),
     startTemporal({ say, throwaway: true }),
