@@ -1,11 +1,5 @@
 /** The client of Temporal behind the port RunEngine; only this folder calls the client SDK. */
-import {
-  Client,
-  isGrpcServiceError,
-  ServiceError,
-  type Connection,
-  type ConnectionLike,
-} from '@temporalio/client';
+import { Client, type Connection, type ConnectionLike } from '@temporalio/client';
 import {
   ApplicationFailure,
   WorkflowExecutionAlreadyStartedError,
@@ -15,6 +9,7 @@ import {
 import type { Config } from '../../src/config/config.ts';
 import type { Logger } from '../../src/log.ts';
 import { CALL_DEADLINE_MS, callWithin, openConnection } from './connection.ts';
+import { GRPC, readGrpcMessage, readGrpcStatus } from './grpc-status.ts';
 import { isMissingKey } from './missing-key.ts';
 import { type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import {
@@ -42,15 +37,20 @@ import { TemporalSchedules } from './schedules.ts';
 import { ensureSearchAttributes, toSearchable, buildStartAttributes } from './search-attributes.ts';
 import { clientTracing } from './tracing.ts';
 
-const INVALID_ARGUMENT = 3;
-const NOT_FOUND = 5;
-/** PERMISSION_DENIED, UNIMPLEMENTED: a key of Temporal Cloud may be for data alone. */
-const REFUSALS: readonly (number | null)[] = [7, 12];
-/**
- * gRPC statuses of a server that cannot serve, whatever the call: CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, PERMISSION_DENIED (an expired
- * API key), RESOURCE_EXHAUSTED, ABORTED, INTERNAL, UNAVAILABLE, UNAUTHENTICATED.
- */
-const UNAVAILABLE_CODES = new Set([1, 2, 4, 7, 8, 10, 13, 14, 16]);
+/** A key of Temporal Cloud may be for data alone. */
+const REFUSALS: readonly (number | null)[] = [GRPC.PERMISSION_DENIED, GRPC.UNIMPLEMENTED];
+/** Statuses of a server that cannot serve, whatever the call. An expired API key is PERMISSION_DENIED. */
+const OUTAGES: readonly (number | null)[] = [
+  GRPC.CANCELLED,
+  GRPC.UNKNOWN,
+  GRPC.DEADLINE_EXCEEDED,
+  GRPC.PERMISSION_DENIED,
+  GRPC.RESOURCE_EXHAUSTED,
+  GRPC.ABORTED,
+  GRPC.INTERNAL,
+  GRPC.UNAVAILABLE,
+  GRPC.UNAUTHENTICATED,
+];
 /** Priorities for a backed-up queue; a smaller number is a higher priority. */
 const TRIGGER_PRIORITIES: Readonly<Record<string, number>> = { api: 2, chat: 3, workflow: 2, schedule: 4 };
 const DEFAULT_PRIORITY = 3;
@@ -67,17 +67,10 @@ function summarizeRun(run: StartDescription): string {
     .replace(/\uFFFD+$/u, '');
 }
 
-/** Reads the gRPC status of a failed call, or null. */
-function readGrpcCode(error: unknown): number | null {
-  const cause = error instanceof ServiceError ? error.cause : error;
-  return isGrpcServiceError(cause) ? cause.code : null;
-}
-
 /** Converts an error of an unavailable server to TemporalUnavailable; returns any other error unchanged. */
 function toUnavailable(error: unknown): unknown {
-  if (!UNAVAILABLE_CODES.has(readGrpcCode(error) ?? -1)) return error;
-  const { message } = error instanceof ServiceError ? (error.cause ?? error) : (error as Error);
-  return new TemporalUnavailable(`Temporal is unavailable: ${message}`, { cause: error });
+  if (!OUTAGES.includes(readGrpcStatus(error))) return error;
+  return new TemporalUnavailable(`Temporal is unavailable: ${readGrpcMessage(error)}`, { cause: error });
 }
 
 function isPosition(value: unknown): value is HeartbeatPosition {
@@ -158,8 +151,8 @@ export class TemporalEngine implements RunEngine {
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
       if (error instanceof ApplicationFailure) throw new TemporalRejected(error.message, { cause: error });
-      if (readGrpcCode(error) !== INVALID_ARGUMENT) throw error;
-      const reason = error instanceof ServiceError ? (error.cause?.message ?? error.message) : String(error);
+      if (readGrpcStatus(error) !== GRPC.INVALID_ARGUMENT) throw error;
+      const reason = readGrpcMessage(error);
       if (!/search attribute/i.test(reason) || registered.size === 0)
         throw new TemporalRejected(reason, { cause: error });
       // Registered, but not yet known to this node of the cluster, or removed since: the next call reads them again.
@@ -243,9 +236,9 @@ export class TemporalEngine implements RunEngine {
       const namespaceId = namespaceInfo?.id ?? '';
       return namespaceId === '' ? null : { name, namespaceId };
     } catch (error) {
-      const code = readGrpcCode(error);
-      if (REFUSALS.includes(code)) return null;
-      if (code !== NOT_FOUND) throw toUnavailable(error);
+      const status = readGrpcStatus(error);
+      if (REFUSALS.includes(status)) return null;
+      if (status !== GRPC.NOT_FOUND) throw toUnavailable(error);
       throw new TemporalUnavailable(`Temporal has no namespace "${name}"`, { cause: error });
     }
   }

@@ -1,12 +1,12 @@
 /** Starts ingests of documents in Temporal, under one workflow id per attempt, and reads their state. */
-import { ServiceError, isGrpcServiceError, type WorkflowClient } from '@temporalio/client';
+import { type WorkflowClient } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import { type DocumentRef, type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
 import { type StartOutcome } from '../../src/runs/engine.ts';
 import { INGEST_WORKFLOW_TYPE, toIngestWorkflowId } from '../contract.ts';
 import { TemporalRejected } from '../../src/errors.ts';
+import { GRPC, readGrpcMessage, readGrpcStatus } from './grpc-status.ts';
 
-const INVALID_ARGUMENT = 3;
 /** Below the priority of runs that people wait for; a smaller number is a higher priority. */
 const PRIORITY = 4;
 
@@ -47,9 +47,8 @@ export class TemporalIngests implements IngestEngine {
       return 'started';
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
-      const cause = error instanceof ServiceError ? error.cause : error;
-      if (!isGrpcServiceError(cause) || cause.code !== INVALID_ARGUMENT) throw error;
-      throw new TemporalRejected(cause.message, { cause: error });
+      if (readGrpcStatus(error) !== GRPC.INVALID_ARGUMENT) throw error;
+      throw new TemporalRejected(readGrpcMessage(error), { cause: error });
     }
   }
 

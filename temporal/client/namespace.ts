@@ -1,11 +1,12 @@
 /** Prepares Temporal for the service: its namespace and the search attributes of runs. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isGrpcServiceError, type Connection } from '@temporalio/client';
+import { type Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { systemClock } from '../../src/clock.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Logger } from '../../src/log.ts';
 import { callWithin, openConnection } from './connection.ts';
+import { GRPC, readGrpcStatus } from './grpc-status.ts';
 import { ensureSearchAttributes } from './search-attributes.ts';
 
 /** A server that has just started creates a namespace slowly. */
@@ -14,9 +15,6 @@ const SETUP_DEADLINE_MS = 10_000;
 const VISIBLE_WITHIN_MS = 10_000;
 const RETRY_EVERY_MS = 250;
 const DAY_MS = 86_400_000;
-// https://grpc.io/docs/guides/status-codes/
-const NOT_FOUND = 5;
-const ALREADY_EXISTS = 6;
 
 interface NamespaceSetup {
   readonly namespace: string;
@@ -31,7 +29,7 @@ interface NamespaceSetupResult {
   readonly searchAttributes: readonly string[];
 }
 
-const isNotFound = (error: unknown): boolean => isGrpcServiceError(error) && error.code === NOT_FOUND;
+const isNotFound = (error: unknown): boolean => readGrpcStatus(error) === GRPC.NOT_FOUND;
 
 async function hasNamespace({ workflowService }: Connection, namespace: string): Promise<boolean> {
   try {
@@ -53,7 +51,7 @@ async function createNamespace(connection: Connection, setup: NamespaceSetup): P
     });
     return true;
   } catch (error) {
-    if (isGrpcServiceError(error) && error.code === ALREADY_EXISTS) return false;
+    if (readGrpcStatus(error) === GRPC.ALREADY_EXISTS) return false;
     throw error;
   }
 }

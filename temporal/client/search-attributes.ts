@@ -1,8 +1,9 @@
 /** The search attributes of a namespace: registered at start when that is allowed, used when they exist. */
-import { isGrpcServiceError, type Connection } from '@temporalio/client';
+import { type Connection } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { Logger } from '../../src/log.ts';
 import { CALL_DEADLINE_MS, callWithin } from './connection.ts';
+import { GRPC, readGrpcStatus } from './grpc-status.ts';
 import { type StartDescription } from '../../src/runs/engine.ts';
 import {
   NAME_ATTRIBUTE,
@@ -12,12 +13,11 @@ import {
   type Searchable,
 } from '../contract.ts';
 
-// https://grpc.io/docs/guides/status-codes/
-const ALREADY_EXISTS = 6;
-const PERMISSION_DENIED = 7;
-const UNIMPLEMENTED = 12;
-const UNAUTHENTICATED = 16;
-const REFUSALS: readonly number[] = [PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED];
+const REFUSALS: readonly (number | null)[] = [
+  GRPC.PERMISSION_DENIED,
+  GRPC.UNIMPLEMENTED,
+  GRPC.UNAUTHENTICATED,
+];
 
 /** temporal.api.enums.v1.IndexedValueType */
 const INDEXED_VALUE_TYPE = { KEYWORD: 2, BOOL: 5, KEYWORD_LIST: 7 } as const;
@@ -47,7 +47,7 @@ async function register(connection: Connection, namespace: string, names: readon
     });
   } catch (error) {
     // Another process has registered them.
-    if (!isGrpcServiceError(error) || error.code !== ALREADY_EXISTS) throw error;
+    if (readGrpcStatus(error) !== GRPC.ALREADY_EXISTS) throw error;
   }
 }
 
@@ -85,7 +85,7 @@ export async function ensureSearchAttributes(
       log.info({ namespace, attributes: missing }, 'search attributes registered');
       return inUse(new Set([...registered, ...missing]));
     } catch (error) {
-      if (!isGrpcServiceError(error) || !REFUSALS.includes(error.code)) throw error;
+      if (!REFUSALS.includes(readGrpcStatus(error))) throw error;
       const missing = wanted.filter((name) => !registered.has(name));
       log.warn(
         { namespace, attributes: missing, err: error },
