@@ -3,6 +3,7 @@
  * It compiles no code and no RegExp: the caller's linear-time engine searches patterns, and its budget counts all work.
  */
 import { isLongInteger } from './exact-json.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { measureJson } from './render-budget.ts';
 import type { Path } from './template-scanner.ts';
 import {
@@ -271,7 +272,7 @@ function checkArray(schema: JsonObject, spot: Spot<Json[]>, check: Check): Schem
   if (ownValue(schema, 'uniqueItems') === true) {
     const { chars } = measureJson(value, Number.POSITIVE_INFINITY);
     check.engine.work.spend(chars * STEPS_PER_CANONICAL_CHAR);
-    if (new Set(value.map(canonical)).size < value.length)
+    if (new Set(value.map(canonicalJson)).size < value.length)
       issues.push(issue(spot, 'unique_items', 'Input should not repeat an item'));
   }
   const prefix = ownValue(schema, 'prefixItems');
@@ -282,16 +283,6 @@ function checkArray(schema: JsonObject, spot: Spot<Json[]>, check: Check): Schem
       issues.push(...apply(own, child(spot, index, item), check));
   });
   return issues;
-}
-
-/** One text for all spellings of a value: keys in order. */
-function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const entries = Object.keys(value)
-    .toSorted()
-    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`);
-  return `{${entries.join(',')}}`;
 }
 
 function checkObject(schema: JsonObject, spot: Spot<JsonObject>, check: Check): SchemaIssue[] {

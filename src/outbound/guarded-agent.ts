@@ -6,6 +6,7 @@ import { lookup as resolve } from 'node:dns';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
+import { findCause } from './find-cause.ts';
 import { destinations, isPublicAddress, resolvePort } from './destinations.ts';
 import type { Destinations } from './destinations.ts';
 
@@ -97,9 +98,5 @@ export function createGuardedAgent(
 }
 
 /** @returns the NotConnectedError among the causes of an error, or null */
-export function findNotConnected(error: unknown): NotConnectedError | null {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    if (at instanceof NotConnectedError) return at;
-  }
-  return null;
-}
+export const findNotConnected = (error: unknown): NotConnectedError | null =>
+  findCause(error, (cause) => cause instanceof NotConnectedError);

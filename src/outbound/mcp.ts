@@ -21,6 +21,7 @@ import { NodeError } from '../nodes/kind.ts';
 import type { CredentialRef, McpPort, McpRequest, McpResult } from '../nodes/tools.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
 import { createExactEdit } from './exact-body.ts';
+import { findCause } from './find-cause.ts';
 import { findNotConnected, type GuardedAgent } from './guarded-agent.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { toDefinition, findTool, listUsableTools } from './mcp-tools.ts';
@@ -77,17 +78,10 @@ function createSessionFetch(
   };
 }
 
-function findNodeError(error: unknown): NodeError | null {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    if (at instanceof NodeError) return at;
-  }
-  return null;
-}
-
 /** Converts an error. @param isSent the tool call had been sent, so its outcome may be unknown */
 function toNodeError(error: unknown, isSent: boolean, signal: AbortSignal): Error {
   if (signal.aborted) return toAbortError(signal);
-  const known = findNodeError(error);
+  const known = findCause(error, (cause) => cause instanceof NodeError);
   if (known !== null) return known;
   const fail = (code: string, message: string, more: { retryable?: boolean; status?: number } = {}) =>
     isSent ? new NodeError(code, message, more) : new NothingSentError(code, message, more);

@@ -4,6 +4,7 @@ import { shortenText } from '../graph/cut-text.ts';
 import { scrub } from '../log.ts';
 import { NodeError } from '../nodes/kind.ts';
 import { retryAfterMs, isRetryableStatus } from '../nodes/failure.ts';
+import { findCause } from './find-cause.ts';
 import { findNotConnected } from './guarded-agent.ts';
 
 const MAX_MESSAGE = 300;
@@ -19,19 +20,13 @@ function redactMessage(text: string, secrets: readonly string[]): string {
   return shortenText(plain, MAX_MESSAGE);
 }
 
-function findCause(error: unknown, is: (cause: unknown) => boolean): Error | null {
-  for (let at = error, depth = 0; depth < 5 && at instanceof Error; at = at.cause, depth += 1)
-    if (is(at)) return at;
-  return null;
-}
-
 /** Errors of guardedFetch that a retry cannot fix. */
-const isFinal = (cause: unknown): boolean =>
+const isFinal = (cause: Error): cause is NodeError =>
   cause instanceof NodeError &&
   (cause.code === 'response_too_large' || cause.code === 'response_not_decodable');
 
 /** True for a response or chunk that violates its protocol. */
-export const isMalformed = (error: unknown): boolean =>
+export const isMalformed = (error: unknown): error is Error =>
   JSONParseError.isInstance(error) ||
   TypeValidationError.isInstance(error) ||
   InvalidResponseDataError.isInstance(error);

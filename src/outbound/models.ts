@@ -47,7 +47,7 @@ type FinishReason = Awaited<ReturnType<LanguageModel['doGenerate']>>['finishReas
 
 /** Provider name of the managed model, whose endpoint speaks OpenAI's protocol. */
 const MANAGED_PROVIDER = 'openai';
-const OPENAI_URL = 'https://api.openai.com/v1';
+export const OPENAI_URL = 'https://api.openai.com/v1';
 
 interface Endpoint {
   readonly provider: string;

@@ -4,9 +4,6 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { extname } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeeperThan } from '../graph/value.ts';
 import { toStorable, toStorableText } from '../graph/storable.ts';
 import type { Json } from '../graph/value.ts';
@@ -14,6 +11,7 @@ import type { Logger } from '../log.ts';
 import { toAbortError } from '../nodes/failure.ts';
 import { NodeError } from '../nodes/kind.ts';
 import type { SandboxPort } from '../nodes/tools.ts';
+import { buildChildCommand } from './child-command.ts';
 import { networkless } from './isolation.ts';
 import { MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES } from './messages.ts';
 import type { CodeJob, CodeResult, Done, ToProcess } from './messages.ts';
@@ -22,7 +20,6 @@ import type { SandboxLimits } from './shares.ts';
 
 /** SPEC SEC-X08. */
 const MAX_RESULT_DEPTH = 64;
-const NODE_FLAGS = ['--max-old-space-size=512', '--disallow-code-generation-from-strings', '--no-addons'];
 
 type Job = Parameters<SandboxPort['run']>[0];
 type Result = Awaited<ReturnType<SandboxPort['run']>>;
@@ -36,15 +33,6 @@ export interface Sandbox extends SandboxPort {
   close(): Promise<void>;
   /** The id of the current process, if there is one. */
   readonly pid: number | undefined;
-}
-
-/** Builds the command of the child process; from source it also needs the loader tsx. */
-function buildCommand(threads: number): string[] {
-  const extension = extname(import.meta.url);
-  const tsx = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const loader = extension === '.ts' ? ['--import', tsx()] : [];
-  const entry = fileURLToPath(new URL(`./serve-sandbox${extension}`, import.meta.url));
-  return [process.execPath, ...NODE_FLAGS, ...loader, entry, String(threads)];
 }
 
 /** Parses a result: storable, of bounded depth, without `__proto__` (SPEC SEC-X09). */
@@ -127,7 +115,10 @@ function runInProcess(
 export async function openSandbox(log: Logger, limits: SandboxLimits = SANDBOX_LIMITS): Promise<Sandbox> {
   const isolation = await networkless();
   if (isolation === null) log.warn('this system cannot isolate the sandbox process from the network');
-  const command = [...(isolation ?? []), ...buildCommand(limits.threads.capacity)];
+  const command = [
+    ...(isolation ?? []),
+    ...buildChildCommand(import.meta.url, 'serve-sandbox', String(limits.threads.capacity)),
+  ];
   const shares = new SandboxShares(limits);
   let process: Process | null = null;
   let closed = false;

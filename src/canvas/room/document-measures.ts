@@ -2,20 +2,11 @@
  * Hash and size of a document. Both are computed by parts and cached until a part is replaced; the hash is the sum of the
  * parts' hashes, so it does not depend on their order and a change costs only its part.
  */
+import { canonicalJson } from '../../graph/canonical-json.ts';
 import { countBytes } from '../../graph/definition-size.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import type { CanvasDocument, KeyedList } from './document.ts';
 import { listStateFields } from '../../graph/state-fields.ts';
-
-/** Returns JSON with sorted keys: equal values have equal texts, also after jsonb has reordered keys. */
-export function canonicalJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const fields = Object.keys(value)
-    .toSorted()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
-  return `{${fields.join(',')}}`;
-}
 
 interface Hash64 {
   readonly high: number;

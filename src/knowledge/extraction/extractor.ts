@@ -4,12 +4,10 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { extname } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ExtractionFailed } from '../extraction-port.ts';
 import type { Extraction, Extractor } from '../extraction-port.ts';
 import type { Logger } from '../../log.ts';
+import { buildChildCommand } from '../../sandbox/child-command.ts';
 import { networkless } from '../../sandbox/isolation.ts';
 import { FairSemaphore } from '../../shares/fair-semaphore.ts';
 import { limitCommand } from './bounds.ts';
@@ -21,20 +19,10 @@ import { explainRefusal, sniff } from './sniff.ts';
 export const TIMEOUT_MS = 60_000;
 /** Parsers are CPU-bound; more processes would starve the worker. */
 const MAX_PROCESSES = 2;
-const NODE_FLAGS = ['--max-old-space-size=512', '--disallow-code-generation-from-strings', '--no-addons'];
 
 interface DocumentExtractor extends Extractor {
   /** Running processes. */
   readonly pids: readonly number[];
-}
-
-/** From source, the child needs the TypeScript loader of this process. */
-function buildCommand(task: Task): string[] {
-  const extension = extname(import.meta.url);
-  const tsx = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const loader = extension === '.ts' ? ['--import', tsx()] : [];
-  const entry = fileURLToPath(new URL(`./serve-extraction${extension}`, import.meta.url));
-  return [process.execPath, ...NODE_FLAGS, ...loader, entry, JSON.stringify(task)];
 }
 
 /** The answer of a process, or the reason why it ended without one. */
@@ -106,7 +94,11 @@ export function createExtractor(
   async function attempt(task: Task, bytes: Uint8Array, signal: AbortSignal): Promise<Outcome> {
     const prefix = await (isolation ??= isolate());
     signal.throwIfAborted();
-    const child = startProcess([...prefix, ...buildCommand(task)], bytes, log);
+    const child = startProcess(
+      [...prefix, ...buildChildCommand(import.meta.url, 'serve-extraction', JSON.stringify(task))],
+      bytes,
+      log,
+    );
     children.add(child);
     return waitForOutcome(child, timeoutMs, signal).finally(() => children.delete(child));
   }
