@@ -10,7 +10,7 @@ import { acceptIn } from '../runs/accept/accept.ts';
 import { chooseLimits } from '../runs/accept/limits.ts';
 import { requireNoBacklog, type StartDeps } from '../runs/accept/start.ts';
 import { messagePreview } from '../runs/accept/start-response.ts';
-import type { NewRun } from '../runs/ledger/insert-runs.ts';
+import { UNATTENDED, type NewRun } from '../runs/ledger/insert-runs.ts';
 import { findLive } from '../runs/ledger/workflows.ts';
 import { redactRequest, type HookRequest } from './hook-request.ts';
 import {
@@ -75,12 +75,7 @@ async function buildRun(deps: StartDeps, hook: Hook, input: JsonObject, depth: n
     createdBy: hook.createdBy,
     admission: buildAdmission(hook),
     triggerType: 'webhook',
-    isPrivate: false,
-    ephemeral: false,
-    stream: true,
-    threadId: null,
-    // A request of a service is no message of a person's chat.
-    chatKind: null,
+    ...UNATTENDED,
     messagePreview: messagePreview({ ...live.input, ...input }),
     ...chooseLimits(live.config, facts.config),
     workflowInput: live.input,

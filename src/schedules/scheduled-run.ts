@@ -11,12 +11,12 @@ import { ownValue } from '../graph/value.ts';
 import { noteFiringDenied, noteRunAccepted } from '../observe/metrics.ts';
 import { acceptIn } from '../runs/accept/accept.ts';
 import { readAcceptedStart } from '../runs/ledger/starts.ts';
-import { insertFailedRecord } from '../runs/accept/failed-record.ts';
+import { insertFailedRecord, StartRefused } from '../runs/accept/failed-record.ts';
 import { chooseLimits, findReachedRunLimit } from '../runs/accept/limits.ts';
 import { readDefinitionConfig } from '../runs/ledger/definitions.ts';
 import { TERMINATED, failTree } from '../runs/ledger/cancel.ts';
 import type { RunStatus } from '../runs/ledger/events.ts';
-import type { NewRun } from '../runs/ledger/insert-runs.ts';
+import { UNATTENDED, type NewRun } from '../runs/ledger/insert-runs.ts';
 import { readCurrentSegment } from '../runs/ledger/segments.ts';
 import { findRunnable, type RunnableDeployment } from '../runs/ledger/workflows.ts';
 import { readFiredDepth } from './fired-depth.ts';
@@ -31,17 +31,6 @@ import {
   type LockedSchedule,
 } from './schedule-counts.ts';
 import { enqueueScheduleSync } from './schedule-orders.ts';
-
-/** The firing cannot run and leaves a failed record with the error `code`. */
-class FiringRefused extends Error {
-  override readonly name = 'FiringRefused';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** The organization has reached its limit of concurrent runs. */
 class TooManyRuns extends Error {
@@ -76,11 +65,11 @@ async function insertFiring(
   );
 }
 
-/** Finds the current live deployment. @throws FiringRefused without one */
+/** Finds the current live deployment. @throws StartRefused without one */
 async function requireLiveDeployment(tx: Sql, schedule: LockedSchedule): Promise<RunnableDeployment> {
   const found = await findRunnable(tx, schedule, 'live');
   if (found !== null && found !== 'none') return found;
-  throw new FiringRefused('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
+  throw new StartRefused('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
 }
 
 async function buildRun(tx: Sql, schedule: LockedSchedule, firing: Firing): Promise<NewRun> {
@@ -94,9 +83,7 @@ async function buildRun(tx: Sql, schedule: LockedSchedule, firing: Firing): Prom
     createdBy: schedule.createdBy,
     admission: buildAdmission({ organizationId, subscription: { plan, overrides, isSuspended } }),
     triggerType: 'schedule',
-    isPrivate: false,
-    ephemeral: false,
-    stream: true,
+    ...UNATTENDED,
     threadId: typeof threadId === 'string' ? threadId : null,
     chatKind: 'workflow',
     messagePreview: schedule.name,
@@ -146,7 +133,7 @@ async function acceptFiring(tx: Tx, firing: Firing): Promise<AcceptedFiring | nu
   return { runPk, isNew: true };
 }
 
-async function recordRefusal(tx: Tx, firing: Firing, refusal: FiringRefused): Promise<void> {
+async function recordRefusal(tx: Tx, firing: Firing, refusal: StartRefused): Promise<void> {
   const schedule = await lockSchedule(tx, firing);
   if (schedule === null || (await findFiring(tx, firing)) !== null) return;
   const { code, message } = refusal;
@@ -183,7 +170,7 @@ export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartD
       return null;
     }
     // Temporal retries the activity after an unexpected error.
-    if (!(error instanceof FiringRefused)) throw error;
+    if (!(error instanceof StartRefused)) throw error;
     // The transaction of the refused firing was rolled back.
     await db.transaction((tx) => recordRefusal(tx, firing, error));
     return null;

@@ -7,11 +7,12 @@ import type { Db, Tx } from '../../db/client.ts';
 import { ApiError } from '../../errors.ts';
 import { noteRunAccepted } from '../../observe/metrics.ts';
 import { lockErrorRun, readFailedRun, type FailedRun } from '../ledger/failed-run.ts';
+import { UNATTENDED } from '../ledger/insert-runs.ts';
 import { readDefinitionConfig } from '../ledger/definitions.ts';
 import { findRunnable } from '../ledger/workflows.ts';
 import { acceptIn } from './accept.ts';
 import { deriveUuid } from './derive-uuid.ts';
-import { insertFailedRecord } from './failed-record.ts';
+import { insertFailedRecord, StartRefused } from './failed-record.ts';
 import { chooseLimits, findReachedRunLimit } from './limits.ts';
 
 interface RunKey {
@@ -19,33 +20,22 @@ interface RunKey {
   readonly runPk: string;
 }
 
-/** The error run cannot be accepted and leaves a failed record. */
-class ErrorRunRefused extends Error {
-  override readonly name = 'ErrorRunRefused';
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 const deriveErrorRun = ({ organizationId, runPk }: RunKey): RunKey => ({
   organizationId,
   runPk: deriveUuid(`error-run:${runPk}`),
 });
 
-/** Accepts the live deployment of the error workflow. @throws ErrorRunRefused; ApiError shape D from the gate */
+/** Accepts the live deployment of the error workflow. @throws StartRefused; ApiError shape D from the gate */
 async function acceptRun(tx: Tx, { organizationId, runPk }: RunKey, run: FailedRun): Promise<void> {
   const workflow = { organizationId, workflowId: run.errorWorkflowId };
   const deployment = await findRunnable(tx, workflow, 'live');
   if (deployment === null || deployment === 'none')
-    throw new ErrorRunRefused(
+    throw new StartRefused(
       'workflow_not_deployed',
       'The error workflow has no active deployment; deploy it first',
     );
   if ((await findReachedRunLimit(tx, organizationId)) !== null)
-    throw new ErrorRunRefused('too_many_runs', 'The organization has reached its limit of concurrent runs');
+    throw new StartRefused('too_many_runs', 'The organization has reached its limit of concurrent runs');
   const config = await readDefinitionConfig(tx, organizationId, deployment.definitionHash);
   await acceptIn(tx, {
     ...deployment,
@@ -54,12 +44,7 @@ async function acceptRun(tx: Tx, { organizationId, runPk }: RunKey, run: FailedR
     createdBy: run.createdBy,
     admission: await readAdmissionWithinRun(tx, organizationId),
     triggerType: 'error',
-    isPrivate: false,
-    ephemeral: false,
-    stream: true,
-    threadId: null,
-    chatKind: null,
-    messagePreview: '',
+    ...UNATTENDED,
     ...chooseLimits(deployment.config, config),
     workflowInput: deployment.input,
     runInput: run.facts,
@@ -89,7 +74,7 @@ async function recordRefusal(
 }
 
 function describeRefusal(error: unknown): { code: string; message: string } | null {
-  if (error instanceof ErrorRunRefused) return { code: error.code, message: error.message };
+  if (error instanceof StartRefused) return { code: error.code, message: error.message };
   if (!(error instanceof ApiError) || error.failure.shape !== 'D') return null;
   return { code: error.failure.denial.code, message: 'The plan refused the run' };
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/client.ts';
 import type { JsonObject } from '../../graph/value.ts';
 import { closeUnsettled } from '../ledger/events.ts';
 import { readRedactedPaths } from '../ledger/redacted-paths.ts';
-import { buildRow, insertRuns, type NewRun } from '../ledger/insert-runs.ts';
+import { buildRow, insertRuns, UNATTENDED, type NewRun } from '../ledger/insert-runs.ts';
 import { chooseLimits } from './limits.ts';
 
 interface FailedRecord extends Pick<
@@ -15,6 +15,17 @@ interface FailedRecord extends Pick<
   readonly triggerType: 'schedule' | 'error';
   readonly input: JsonObject;
   readonly error: { readonly code: string; readonly message: string };
+}
+
+/** The run cannot start, and leaves a failed record with the error `code`. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Writes the record with its first and last frame, in the caller's transaction. */
@@ -32,12 +43,7 @@ export async function insertFailedRecord(
     workflowSource: 'database',
     isAdHoc: false,
     redactedPaths: await readRedactedPaths(tx, run),
-    isPrivate: false,
-    ephemeral: false,
-    stream: true,
-    threadId: null,
-    chatKind: null,
-    messagePreview: '',
+    ...UNATTENDED,
     admission: null,
     ...chooseLimits(),
     workflowInput: {},

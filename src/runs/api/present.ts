@@ -6,6 +6,7 @@ import type { CallbackPlace } from '../ledger/callback-answers.ts';
 import type { HistoryRow, RunListRow } from '../ledger/run-reads.ts';
 import type { WaitingChild } from '../ledger/child-runs.ts';
 import type { StepOutlineRow } from '../ledger/run-outline.ts';
+import { toQuestionFields } from '../ledger/questions.ts';
 import type { InterruptRecordRow, RunRecordRow, StepRecordRow } from '../ledger/run-record.ts';
 
 const historyStatus = (status: string): string => (status === 'completed' ? 'succeeded' : status);
@@ -103,28 +104,16 @@ export function presentQuestion(
   callbackUrl: (place: Omit<CallbackPlace, 'organizationId'>) => string,
 ): JsonObject {
   const { id, run_id, node_id, step_id, root_run_pk: rootRunPk, visit, question, ...answer } = row;
-  const { kind, title, message, payload, form, actions, assignees, requiredResponses = 1 } = question;
   return {
     interrupt_id: id,
     run_id,
     node_id,
     step_id,
-    kind,
-    title,
-    message,
-    payload,
-    form,
-    actions: actions.map((action) => ({ id: action.id, label: action.label })),
-    required_responses: requiredResponses,
-    assignees: {
-      roles: [...assignees.roles],
-      user_ids: [...assignees.user_ids],
-      emails: [...(assignees.emails ?? [])],
-    },
+    ...toQuestionFields(question),
     ...answer,
     links: row.links.map(maskAddress),
     callback_url:
-      kind === 'callback' && row.status === 'pending'
+      question.kind === 'callback' && row.status === 'pending'
         ? callbackUrl({ rootRunPk, visit, nodeId: node_id })
         : null,
     responded_at: moment(row.responded_at),

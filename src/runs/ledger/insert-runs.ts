@@ -94,6 +94,16 @@ export interface RunRow extends Omit<NewRun, 'admission' | 'rerunStart' | 'redac
   readonly runRate?: number | null | undefined;
 }
 
+/** A run that no person has started: all members see it, it is kept, and no chat shows it. */
+export const UNATTENDED = {
+  isPrivate: false,
+  ephemeral: false,
+  stream: true,
+  threadId: null,
+  chatKind: null,
+  messagePreview: '',
+} as const satisfies Partial<NewRun>;
+
 /**
  * Redacts the input of a run, and of what a rerun starts with. A value that its nodes must use belongs into a credential.
  * @returns the run itself when nothing is named

@@ -27,6 +27,25 @@ export interface InterruptRow {
   readonly created_at: Date;
 }
 
+/** The fields of a question that its frames and its record show alike. */
+export function toQuestionFields(question: Question): JsonObject {
+  const { kind, title, message, payload, form, actions, assignees, requiredResponses = 1 } = question;
+  return {
+    kind,
+    title,
+    message,
+    payload,
+    form,
+    actions: actions.map(({ id, label }) => ({ id, label })),
+    required_responses: requiredResponses,
+    assignees: {
+      roles: [...assignees.roles],
+      user_ids: [...assignees.user_ids],
+      emails: [...(assignees.emails ?? [])],
+    },
+  };
+}
+
 /** A visit of a node. */
 interface Visit {
   readonly nodeId: string;

@@ -38,7 +38,7 @@ async function write(sql: Tx, key: SegmentKey, { steps, fields, events }: Write)
   return stepIds;
 }
 
-const NO_FIELDS: ChangedFields = { names: [], values: [] };
+export const NO_FIELDS: ChangedFields = { names: [], values: [] };
 
 /** Changed steps, with the state fields and events that belong to them. */
 export interface StepChanges {

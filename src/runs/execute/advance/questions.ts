@@ -2,7 +2,12 @@
 import type { JsonObject } from '../../../graph/value.ts';
 import { claimKeptAnswer } from '../../ledger/callback-answers.ts';
 import type { NewEvent } from '../../ledger/events.ts';
-import { insertQuestion, readPendingQuestions, type InterruptRow } from '../../ledger/questions.ts';
+import {
+  insertQuestion,
+  toQuestionFields,
+  readPendingQuestions,
+  type InterruptRow,
+} from '../../ledger/questions.ts';
 import { NodeError } from '../../../nodes/kind.ts';
 import type { Question } from '../../../nodes/kind.ts';
 import { toNodeError, concludeFailure, concludeSuccess, toSuccess } from '../attempt/conclusion.ts';
@@ -52,21 +57,9 @@ export function toOpenQuestion({ ready }: RunContext, row: InterruptRow): OpenQu
 
 /** Builds the fields of a question in the `interrupt` frame and in the terminal frame. */
 export function buildQuestionFields(row: InterruptRow): JsonObject {
-  const { kind, title, message, payload, form, actions, assignees, requiredResponses = 1 } = row.question;
   return {
     interrupt_id: row.id,
-    kind,
-    title,
-    message,
-    payload,
-    form,
-    actions: actions.map(({ id, label }) => ({ id, label })),
-    required_responses: requiredResponses,
-    assignees: {
-      roles: [...assignees.roles],
-      user_ids: [...assignees.user_ids],
-      emails: [...(assignees.emails ?? [])],
-    },
+    ...toQuestionFields(row.question),
     expires_at: row.expires_at?.toISOString() ?? null,
   };
 }

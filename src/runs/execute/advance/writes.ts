@@ -5,13 +5,11 @@ import { abandonSteps } from '../../ledger/cancel.ts';
 import type { NewEvent, SummedClosing } from '../../ledger/events.ts';
 import type { StepRow } from '../../ledger/steps.ts';
 import type { ChangedFields } from '../../ledger/values.ts';
-import { writeSteps, type StepChanges } from '../../ledger/write-steps.ts';
+import { NO_FIELDS, writeSteps, type StepChanges } from '../../ledger/write-steps.ts';
 import type { RunContext } from '../context.ts';
 
 /** The most rows in a parameter of a statement; the skips of a wide graph are written in several. */
 export const ROWS_PER_STATEMENT = 1_000;
-
-const NO_FIELDS: ChangedFields = { names: [], values: [] };
 
 export class AdvanceWrites {
   readonly #clock: Clock;
