@@ -12,6 +12,12 @@ export type PatchOperation =
 /** The lists of a definition whose elements have ids. */
 const KEYED_LISTS: ReadonlySet<string> = new Set(['nodes', 'edges']);
 
+/** Indexes the nodes or the edges of a definition by id; empty where `indexById` finds no list of elements. */
+export const indexElements = (
+  definition: JsonObject,
+  list: 'nodes' | 'edges',
+): ReadonlyMap<string, JsonObject> => indexById(ownValue(definition, list)) ?? new Map();
+
 /** Indexes the elements by id, in list order; null when the value is not a list, or an id is missing or duplicate. */
 export function indexById(list: Json | undefined): ReadonlyMap<string, JsonObject> | null {
   if (!Array.isArray(list)) return null;

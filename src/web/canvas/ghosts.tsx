@@ -1,7 +1,7 @@
 /** A proposed change drawn over the canvas: ghosts of nodes and edges that would come, marks on those that would change or go. */
 import { useReactFlow, ViewportPortal } from '@xyflow/react';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
-import { indexById } from '../../graph/diff.ts';
+import { indexElements } from '../../graph/diff.ts';
 import { readPoint, readText } from './binding.ts';
 import { measureHeight, NODE_WIDTH, type Box } from './geometry.ts';
 import { listHandles, findKindStyle } from './kinds.ts';
@@ -14,9 +14,9 @@ const MIDDLE = 32;
 export function Ghosts({ proposal }: { readonly proposal: Proposal }) {
   const flow = useReactFlow();
   const { changes, merged, current } = useComparison(proposal);
-  const listed = (definition: JsonObject, list: 'nodes' | 'edges'): ReadonlyMap<string, JsonObject> =>
-    indexById(ownValue(definition, list)) ?? new Map<string, JsonObject>();
-  const [now, next, edges] = [listed(current, 'nodes'), listed(merged, 'nodes'), listed(merged, 'edges')];
+  const now = indexElements(current, 'nodes');
+  const next = indexElements(merged, 'nodes');
+  const edges = indexElements(merged, 'edges');
   // A node of the canvas may have no position of its own, or be dragged right now.
   const toBox = (id: string): Box | null => {
     const shown = flow.getNode(id);

@@ -4,6 +4,7 @@ import type { BatchOp, SubOp } from '../../canvas/room/operations.ts';
 import { formatPointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import { readText } from './binding.ts';
+import { batch } from './gestures.ts';
 
 export interface Group {
   readonly id: string;
@@ -39,8 +40,6 @@ function leaveGroups(document: CanvasDocument, nodes: ReadonlySet<string>): SubO
     return [{ type: 'metadata:update', set: { [point(group.id, 'nodes')]: rest } }];
   });
 }
-
-const batch = (ops: readonly SubOp[]): BatchOp => ({ type: 'batch', reason: 'other', ops });
 
 /** Makes a group of nodes; a node is in one group at a time. */
 export const groupNodes = (document: CanvasDocument, { id, name, nodes }: Group): BatchOp =>

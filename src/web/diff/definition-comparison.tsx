@@ -2,7 +2,7 @@
 import { Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
-import { indexById } from '../../graph/diff.ts';
+import { indexElements } from '../../graph/diff.ts';
 import { Waiting } from '../kit/page.tsx';
 import { listDefinitionChanges, type Change } from '../pages/definition-diff.ts';
 import { versionWords } from '../words-versions.ts';
@@ -26,7 +26,7 @@ function findNodes(change: Change | undefined, definitions: readonly JsonObject[
   if (change === undefined || change.what === 'settings') return [];
   if (change.what === 'node') return [change.id];
   const edge = definitions
-    .map((definition) => indexById(ownValue(definition, 'edges'))?.get(change.id))
+    .map((definition) => indexElements(definition, 'edges').get(change.id))
     .find((one) => one !== undefined);
   return [ownValue(edge, 'source'), ownValue(edge, 'target')].filter((id) => typeof id === 'string');
 }

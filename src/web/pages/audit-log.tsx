@@ -10,6 +10,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { LoadMore } from '../kit/load-more.tsx';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { saveFile } from '../kit/save-file.ts';
 import { usePeople } from '../people/use-people.ts';
 import { auditWords } from '../words-audit.ts';
 import { words } from '../words.ts';
@@ -117,16 +118,6 @@ function Filters({ filter, people, onChange }: FiltersProps) {
   );
 }
 
-/** Downloads a text as a file. */
-function saveLines(lines: readonly string[]): void {
-  const address = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'application/jsonl' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'audit-log.jsonl';
-  link.click();
-  URL.revokeObjectURL(address);
-}
-
 export function AuditLogPage() {
   const { client, organizationId } = route.useRouteContext().app;
   const people = usePeople(client, organizationId);
@@ -145,7 +136,7 @@ export function AuditLogPage() {
     mutationFn: async () => {
       const lines: string[] = [];
       for await (const entry of client.auditLog.list(query)) lines.push(JSON.stringify(entry));
-      saveLines(lines);
+      saveFile('audit-log.jsonl', `${lines.join('\n')}\n`, 'application/jsonl');
     },
   });
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? [];

@@ -7,6 +7,7 @@ import type { Reply } from '../../client/operations.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { saveFile } from '../kit/save-file.ts';
 import { usePeople } from '../people/use-people.ts';
 import { dataWords } from '../words-data.ts';
 import { words } from '../words.ts';
@@ -21,16 +22,6 @@ type Job = Reply<'getDataJob'>;
 /** A job that is not completed is read again after this time. */
 const POLL_MS = 2_000;
 
-/** Downloads a text as a file. */
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/jsonl' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
-
 function JobRow({ job, people }: { readonly job: Job; readonly people: ReadonlyMap<string, string> }) {
   const { client } = useApp();
   const download = useMutation({
@@ -38,6 +29,7 @@ function JobRow({ job, people }: { readonly job: Job; readonly people: ReadonlyM
       saveFile(
         `export-${job.id}.jsonl`,
         String(await client.request('GET', '/data-jobs/{job_id}/file', { path: { job_id: job.id } })),
+        'application/jsonl',
       ),
   });
   const pairs = Object.entries(job.metadata ?? {}).map(([key, value]) => `${key}=${value}`);

@@ -1,5 +1,5 @@
 /** Lists the changes between two definitions. */
-import { findDifferingPointers, indexById } from '../../graph/diff.ts';
+import { findDifferingPointers, indexElements } from '../../graph/diff.ts';
 import { AUTOMATIC_FIELD, listStateFields } from '../../graph/state-fields.ts';
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
 
@@ -15,9 +15,6 @@ export interface Change {
 const POSITION = /^\/position(\/|$)/;
 
 const SETTINGS = ['config', 'state_schema', 'input_parameters', 'entry_point', 'end_points'];
-
-const indexList = (definition: JsonObject, list: 'nodes' | 'edges'): ReadonlyMap<string, JsonObject> =>
-  indexById(ownValue(definition, list)) ?? new Map();
 
 function listElementChanges(
   what: 'node' | 'edge',
@@ -37,7 +34,7 @@ function listElementChanges(
 function readStateSchema(definition: JsonObject): JsonObject | undefined {
   const schema = ownValue(definition, 'state_schema');
   const { isWrapped, fields } = listStateFields(schema);
-  const nodes = indexList(definition, 'nodes');
+  const nodes = indexElements(definition, 'nodes');
   const left = Object.fromEntries(
     Object.entries(fields).filter(([name, field]) => !(nodes.has(name) && sameJson(field, AUTOMATIC_FIELD))),
   );
@@ -70,8 +67,8 @@ export function listDefinitionChanges(before: JsonObject, after: JsonObject): re
     ),
   );
   return [
-    ...listElementChanges('node', indexList(before, 'nodes'), indexList(after, 'nodes')),
-    ...listElementChanges('edge', indexList(before, 'edges'), indexList(after, 'edges')),
+    ...listElementChanges('node', indexElements(before, 'nodes'), indexElements(after, 'nodes')),
+    ...listElementChanges('edge', indexElements(before, 'edges'), indexElements(after, 'edges')),
     ...(settings.length === 0
       ? []
       : [{ what: 'settings', id: '', how: 'changed', fields: settings } as const]),

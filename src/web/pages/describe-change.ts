@@ -1,6 +1,6 @@
 /** A change of a definition in the words of its form: the node by its name, each field by its label, the old and the new value. */
 import { END, START } from '../../graph/definition.ts';
-import { indexById } from '../../graph/diff.ts';
+import { indexElements } from '../../graph/diff.ts';
 import { formatPointer, getAt, parsePointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { listHandles } from '../canvas/kinds.ts';
@@ -30,9 +30,6 @@ const readText = (element: JsonObject | undefined, key: string): string => {
   const value = ownValue(element, key);
   return typeof value === 'string' ? value : '';
 };
-
-const findElement = (definition: JsonObject, list: 'nodes' | 'edges', id: string): JsonObject | undefined =>
-  indexById(ownValue(definition, list))?.get(id);
 
 /** Keys of a definition that hold others and say nothing themselves. */
 const UNSAID: readonly string[] = ['config', 'state_schema', 'fields', 'metadata'];
@@ -81,9 +78,9 @@ const ENDS: Readonly<Record<string, string>> = { [START]: versionWords.start, [E
 function describeEdge(edge: JsonObject | undefined, definition: JsonObject): string {
   const [source, target] = ['source', 'target'].map((end) => {
     const id = readText(edge, end);
-    return ENDS[id] ?? (readText(findElement(definition, 'nodes', id), 'name') || id);
+    return ENDS[id] ?? (readText(indexElements(definition, 'nodes').get(id), 'name') || id);
   });
-  const node = findElement(definition, 'nodes', readText(edge, 'source'));
+  const node = indexElements(definition, 'nodes').get(readText(edge, 'source'));
   const handles = node === undefined ? [] : listHandles(node, []);
   const taken = handles.find(({ id }) => id === readText(edge, 'source_handle'));
   // One of several branches: two edges to the same node would read alike.
@@ -102,7 +99,7 @@ export function describeChange(
       fields: describeFields(fields, { old: before, now: after }, (tokens) => ({ tokens, label: '' })),
     };
   const list = what === 'node' ? 'nodes' : 'edges';
-  const [old, now] = [findElement(before, list, id), findElement(after, list, id)];
+  const [old, now] = [indexElements(before, list).get(id), indexElements(after, list).get(id)];
   const name =
     what === 'node'
       ? readText(now ?? old, 'name') || id

@@ -2,6 +2,7 @@
 import { cutText } from '../../graph/cut-text.ts';
 import { parseExactJson } from '../../graph/exact-json.ts';
 import { isObject, type JsonObject } from '../../graph/value.ts';
+import { saveFile } from '../kit/save-file.ts';
 
 /** A definition of its own, or a record as GET /workflows/{workflow_id} answers it. */
 export function parseDefinition(text: string): JsonObject | null {
@@ -17,10 +18,6 @@ export function parseDefinition(text: string): JsonObject | null {
 
 /** Saves a value as a JSON file that is named like the workflow. */
 export function saveAsFile(name: string, value: unknown): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${cutText(name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-'), 60) || 'workflow'}.json`;
-  link.click();
-  URL.revokeObjectURL(url);
+  const file = cutText(name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-'), 60) || 'workflow';
+  saveFile(`${file}.json`, JSON.stringify(value, null, 2));
 }

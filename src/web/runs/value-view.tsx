@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { shortenText } from '../../graph/cut-text.ts';
 import type { Json } from '../../graph/value.ts';
+import { saveFile } from '../kit/save-file.ts';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 import { searchValue } from './value-search.ts';
@@ -19,16 +20,6 @@ const SEARCH_FROM = 200;
 const SMALL = 2_000;
 const TYPING_MS = 200;
 const MODES = ['tree', 'table', 'text'] as const;
-
-/** Saves a text as a file of the browser. */
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
 
 interface ValueViewProps {
   /** The heading, and the name of the file. */

@@ -19,7 +19,7 @@ interface AuthorizationResponse {
   readonly search: string;
 }
 
-const isLoopback = ({ protocol, hostname }: URL): boolean =>
+export const isLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
 
 /** @throws Error for what is neither https nor this machine: a `javascript:` address would run in the page */

@@ -5,7 +5,7 @@
  */
 import * as oauth from 'oauth4webapi';
 import { systemClock } from '../../clock.ts';
-import { awaitResponse } from './authorization.ts';
+import { awaitResponse, isLoopback } from './authorization.ts';
 import { BASE, CALLBACK, safeReturn } from './return-address.ts';
 
 /** GET /app/config.json. */
@@ -49,9 +49,6 @@ const RENEWAL_MARGIN_MS = 30_000;
 /** Between attempts to renew while the provider cannot be reached. */
 const RENEWAL_RETRY_MS = 5_000;
 const WINDOW = 'popup,width=480,height=680';
-
-const isLoopback = (issuer: URL): boolean =>
-  issuer.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(issuer.hostname);
 
 /** Thrown when the browser opens no window. */
 export class WindowBlocked extends Error {
