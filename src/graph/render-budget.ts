@@ -35,7 +35,7 @@ export class RenderBudget {
 }
 
 /** Lower bound of the characters of a value as JSON: escapes count as one. Stops counting beyond `enough`. */
-export const countJsonChars = (value: Json, enough: number): number => measureJson(value, enough).chars;
+export const countJsonChars = (value: Json, enough = Infinity): number => measureJson(value, enough).chars;
 
 /** Counts characters as `countJsonChars` does, and the visited values: the value itself, members and items. */
 export function measureJson(

@@ -1,8 +1,9 @@
 /** Chat completions: the object of an ended run, and the chunks of a running one. */
-import { ownValue, type JsonObject } from '../graph/value.ts';
+import type { JsonObject } from '../graph/value.ts';
 import type { RunFrame } from '../runs/stream/read-frames.ts';
 import type { Ending } from '../runs/stream/run-ending.ts';
 import { readAnswerText, type AnswerText } from './answer.ts';
+import { readCount } from './response.ts';
 
 export interface CompletionHead {
   readonly runId: string;
@@ -10,11 +11,6 @@ export interface CompletionHead {
   /** Unix seconds. */
   readonly createdSeconds: number;
 }
-
-const readCount = (usage: JsonObject | null, name: string): number => {
-  const count = ownValue(usage ?? {}, name);
-  return typeof count === 'number' ? count : 0;
-};
 
 /** Presents the tokens of a run; zeros when it called no model. */
 const presentCompletionUsage = (usage: JsonObject | null): JsonObject => ({

@@ -69,8 +69,8 @@ export function readRequest(
 /** Converts to Unix seconds. */
 export const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
 
-const readCount = (usage: JsonObject, name: string): number => {
-  const count = ownValue(usage, name);
+export const readCount = (usage: JsonObject | null, name: string): number => {
+  const count = ownValue(usage ?? {}, name);
   return typeof count === 'number' ? count : 0;
 };
 

@@ -13,6 +13,7 @@ import { RUN_WORDS } from './field-words/runs.ts';
 import { MCP_WORDS } from './field-words/mcp.ts';
 import { OPENAI_WORDS } from './field-words/openai.ts';
 import { WEBHOOK_WORDS } from './field-words/webhooks.ts';
+import { HOLDS_VALUES } from './schema-keywords.ts';
 
 /** The parts of the dictionary; each name is in one of them. */
 export const FIELD_WORDS = [
@@ -28,8 +29,6 @@ export const FIELD_WORDS = [
   MCP_WORDS,
 ];
 
-/** Keywords whose content is data, not schemas. */
-const HOLDS_VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
 /** Keywords whose fields are conditions; the fields themselves are described elsewhere in the schema. */
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
 

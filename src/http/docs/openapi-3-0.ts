@@ -1,7 +1,8 @@
 /** Renders the OpenAPI 3.1 document as 3.0, for generators of clients that read no other. */
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
+import { isNull } from './schema-keywords.ts';
 
-/** Keywords whose content is data, not schemas. */
+/** Keywords of 3.0 whose content is data, not schemas. */
 const HOLDS_VALUES: ReadonlySet<string> = new Set(['example', 'default', 'enum', 'mapping']);
 /** Keywords whose content is named by the document: a property may be called `const`. */
 const HOLDS_NAMES: ReadonlySet<string> = new Set(['properties', 'schemas', 'headers', 'paths', 'content']);
@@ -18,8 +19,6 @@ const DROPPED: ReadonlySet<string> = new Set([
   'identifier',
   'webhooks',
 ]);
-
-const isNull = (schema: Json): boolean => isObject(schema) && schema['type'] === 'null';
 
 /** Says nullable, of a type or of an alternative. */
 function renderNull(schema: JsonObject): JsonObject {

@@ -29,43 +29,50 @@ const CSS = 'text/css; charset=utf-8';
 const common = { method: 'GET', tag: 'system', access: 'public', replies: { 200: z.string() } } as const;
 const { resolve } = createRequire(import.meta.url);
 
-/** Creates the route of a file of a page; its content is built at the first request and kept. */
-function asset(path: string, type: string, make: () => string | Buffer): Route<unknown> {
+interface DocumentationFile {
+  readonly path: string;
+  readonly summary: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly make: () => string | Buffer;
+}
+
+/** Creates the route of a file; its content is built at the first request and kept. */
+function file({ path, summary, headers, make }: DocumentationFile): Route<unknown> {
   let body: string | Buffer | null = null;
-  const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${ASSET_SECONDS}` };
   return route({
     ...common,
     path,
     operationId: null,
+    summary,
+    async handle() {
+      body ??= make();
+      return { status: 200, body, headers };
+    },
+  });
+}
+
+const asset = (path: string, type: string, make: () => string | Buffer): Route<unknown> =>
+  file({
+    path,
     summary: 'A file of the API reference',
-    async handle() {
-      body ??= make();
-      return { status: 200, body, headers };
-    },
+    headers: { 'Content-Type': type, 'Cache-Control': `public, max-age=${ASSET_SECONDS}` },
+    make,
   });
-}
 
-const swagger = (file: string, type: string): Route<unknown> =>
-  asset(`/docs/${file}`, type, () => readFileSync(resolve(`swagger-ui-dist/${file}`)));
+const swagger = (name: string, type: string): Route<unknown> =>
+  asset(`/docs/${name}`, type, () => readFileSync(resolve(`swagger-ui-dist/${name}`)));
 
-function page(path: '/docs' | '/redoc', policy: string, make: () => string): Route<unknown> {
-  let body: string | null = null;
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy,
-    'Cache-Control': 'no-cache',
-  };
-  return route({
-    ...common,
+const page = (path: '/docs' | '/redoc', policy: string, make: () => string): Route<unknown> =>
+  file({
     path,
-    operationId: null,
     summary: 'The API reference',
-    async handle() {
-      body ??= make();
-      return { status: 200, body, headers };
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      'Cache-Control': 'no-cache',
     },
+    make,
   });
-}
 
 /**
  * Creates the routes of the documentation.

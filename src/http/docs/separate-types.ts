@@ -1,14 +1,10 @@
 /** Rewrites schemas of the OpenAPI document for generators of clients: types that are lists, and defaults of unions. */
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
-
-/** Keywords whose content is data, not schemas. */
-const HOLDS_VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
+import { HOLDS_VALUES, isNull } from './schema-keywords.ts';
 
 /** Null beside one type is how OpenAPI 3.1 says nullable, which generators read. */
 const isSeveral = (type: Json | undefined): type is Json[] =>
   Array.isArray(type) && type.filter((each) => each !== 'null').length > 1;
-
-const isNull = (schema: Json): boolean => isObject(schema) && schema['type'] === 'null';
 
 /** Numbers that are sent as text have the pattern of the text, which means nothing for a number, and some generators refuse. */
 const hasLostPattern = ({ type, pattern }: JsonObject): boolean =>

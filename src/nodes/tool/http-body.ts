@@ -154,7 +154,7 @@ function renderUntyped(call: NodeCall<HttpTool>, body: Json): RenderedBody {
 const toWritten = (body: Body): RenderedBody => ({ bytes: 0, write: () => body });
 
 const toRendered = (value: Json, write: () => Body): RenderedBody => ({
-  bytes: countJsonChars(value, Infinity),
+  bytes: countJsonChars(value),
   write,
 });
 

@@ -3,6 +3,7 @@ import type { Action } from '../integrations/integration.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { ownValue, setOwn } from '../../graph/value.ts';
 import { NodeError } from '../kind.ts';
+import { asText } from './http-body.ts';
 
 interface IntegrationRequest {
   readonly method: string;
@@ -10,8 +11,6 @@ interface IntegrationRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
-
-const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Encodes a parameter as one segment of a path. @throws NodeError `invalid_input` for a value that cannot be one */
 function encodeSegment(name: string, value: Json | undefined): string {

@@ -156,7 +156,7 @@ export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<
   if (issue !== undefined) {
     throw new NodeError('invalid_input', `The parameter ${issue.path.join('.')}: ${issue.message}`);
   }
-  await call.hold(countJsonChars(parameters, Infinity));
+  await call.hold(countJsonChars(parameters));
   const request = buildActionRequest(action, await readBaseUrl(call, target), parameters);
   const effect = classifyActionEffect(given);
   const { organizationId } = call.identity;

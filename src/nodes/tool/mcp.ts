@@ -70,7 +70,7 @@ export async function callMcp(call: NodeCall<McpToolConfig>): Promise<NodeResult
   const { organizationId } = call.identity;
   const args = call.render(given.arguments);
   if (!isObject(args)) throw new NodeError('invalid_input', 'The arguments must be an object');
-  await call.hold(countJsonChars(args, Infinity));
+  await call.hold(countJsonChars(args));
   let once = false;
   let result: McpResult;
   try {
