@@ -105,7 +105,7 @@ export function hasLiveRole(role: string): boolean {
 
 /** @throws ApiError 403 unless the role is owner or admin */
 export function requireLiveRole(role: string): void {
-  if (!hasLiveRole(role)) throw forbidden('role_required', 'Owner or admin role required');
+  if (!hasLiveRole(role)) throw forbidden('role_required', 'The owner or admin role is required');
 }
 
 /**

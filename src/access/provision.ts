@@ -99,7 +99,7 @@ export async function findOrCreateUser(
 ): Promise<KnownUser> {
   const { subject } = claims;
   if (subject.startsWith(SERVICE_ACCOUNT_PREFIX))
-    throw unauthenticated('token_invalid', 'Service accounts have API keys, and no tokens');
+    throw unauthenticated('token_invalid', 'Service accounts sign in with API keys, not with tokens');
   const user = await (organizationId === null
     ? findUser(deps.db, subject)
     : findUserAndMembership(deps.db, subject, organizationId));

@@ -30,7 +30,7 @@ export function buildMail(
     text,
     `Answer: ${link}`,
     expiresAt === null ? '' : `The link works until ${expiresAt.toISOString()}.`,
-    `This link is for you alone: whoever has it can answer. It was sent by the workflow "${toLine(workflowName)}".`,
+    `This link is only for you: anyone who has it can answer. It was sent by the workflow "${toLine(workflowName)}".`,
   ];
   return { subject: buildTitle(message), text: parts.filter((part) => part !== '').join('\n\n') };
 }

@@ -106,7 +106,7 @@ export class AnswerLinkSender {
   async #findWebhook({ organizationId }: DueMessage, credentialId: string): Promise<string> {
     const account = await new Accounts(this.#vault, new Secrets()).open({ organizationId, credentialId });
     if (account.integration !== chatWebhook.name || account.baseUrl === null)
-      throw new NothingSentError('credential_not_usable', 'The credential is no webhook of a chat');
+      throw new NothingSentError('credential_not_usable', 'The credential is not a chat webhook');
     account.requireHost(account.baseUrl);
     return account.baseUrl;
   }

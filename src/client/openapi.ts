@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 34bd18330375a66f56cb1ad415e9d1fad8ff79574ff59f0369a7c069ac233f3b */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 3f72d11fab42cffa9ff966eddbbcd083ad3a3feedfe716807f79ae69b39313b9 */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
@@ -3157,7 +3157,7 @@ export interface components {
                 "application/json": DetailError;
             };
         };
-        /** @description Request body too large */
+        /** @description The request body is too large */
         TooLarge: {
             headers: {
                 "X-Request-ID": components["headers"]["RequestId"];
@@ -14869,7 +14869,7 @@ export interface StepWarning {
  *       "depth": 1,
  *       "error": {
  *         "code": "http_error",
- *         "message": "The service answered 503",
+ *         "message": "The server responded with HTTP 503",
  *         "retryable": true,
  *         "status": 503
  *       },
@@ -14959,7 +14959,7 @@ export interface Failure {
  *       "depth": 1,
  *       "error": {
  *         "code": "http_error",
- *         "message": "The service answered 503",
+ *         "message": "The server responded with HTTP 503",
  *         "retryable": true,
  *         "status": 503
  *       },
@@ -15794,7 +15794,7 @@ export interface RunCompletedFrame {
  *       "status": "failed",
  *       "error": {
  *         "code": "http_error",
- *         "message": "The service answered 503",
+ *         "message": "The server responded with HTTP 503",
  *         "retryable": true,
  *         "status": 503,
  *         "node_id": "customer",

@@ -219,7 +219,7 @@ export const environment = z.object({
     ),
   MAIL_FROM: z
     .string()
-    .regex(/^[^\r\n]+@[^\r\n]+$/, 'must be an e-mail address')
+    .regex(/^[^\r\n]+@[^\r\n]+$/, 'must be an email address')
     .optional()
     .describe('sender of these messages: `Workflows <workflows@example.com>`'),
   OAUTH_CLIENTS: oauthClients

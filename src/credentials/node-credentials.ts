@@ -125,7 +125,7 @@ export class Accounts implements CredentialsPort, CredentialPort {
         if (allowsHost(found.allowedHosts, url)) return;
         throw new NothingSentError(
           'credential_host_not_allowed',
-          'The credential may not be sent to this host',
+          'The credential is not allowed for this host',
         );
       },
     };

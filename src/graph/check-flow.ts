@@ -25,7 +25,7 @@ export function checkFlow(
   });
   checkCycles(examined, links, policies);
   if (findLoops(nodes.length, links) === null) {
-    const message = 'The loops of the graph overlap too much: they hold too many nodes and edges together';
+    const message = 'The loops of the graph overlap too much';
     addProblem(examined, { code: 'loops_too_large', message, path: ['edges'] });
   }
 }

@@ -49,11 +49,11 @@ function checkMapping({ id, type, position, forEach }: ReadNode, examined: Check
   if (forEach === null) return;
   const at = ['nodes', position, 'for_each'];
   if (type === 'interrupt') {
-    const message = `Node ${quote(id)} is an interrupt and cannot have for_each`;
+    const message = `Node ${quote(id)} is an interrupt, so it cannot have for_each`;
     addProblem(examined, { code: 'interrupt_mapped', message, path: at, nodeId: id });
   }
   if (examined.nodeIds.has(forEach.as) || Object.hasOwn(examined.read.fields, forEach.as)) {
-    const message = `Node ${quote(id)}: for_each.as ${quote(forEach.as)} is also a node id or a state field`;
+    const message = `Node ${quote(id)}: for_each.as ${quote(forEach.as)} is also the id of a node or a state field`;
     addProblem(examined, { code: 'ambiguous_item_name', message, path: [...at, 'as'], nodeId: id });
   }
 }
@@ -93,7 +93,7 @@ function checkKind(node: ReadNode, examined: CheckContext): NodePolicy | null {
   if (problems.length > 0) return null;
   const policy = examined.kinds.policy(type, config);
   if (policy.asks === true && node.forEach !== null) {
-    const message = `${subject} may ask people and cannot have for_each`;
+    const message = `${subject} may ask people, so it cannot have for_each`;
     addProblem(examined, {
       code: 'interrupt_mapped',
       message,

@@ -29,7 +29,7 @@ export function findRedactedReads(definition: JsonObject, paths: readonly string
     report(problems, {
       severity: 'warning',
       code: 'redacted_path',
-      message: `Node ${JSON.stringify(id)}: {{${text}}} is redacted: the node reads "[redacted]"; a value that it must use belongs into a credential`,
+      message: `Node ${JSON.stringify(id)}: {{${text}}} is redacted: the node reads "[redacted]". Put a value that the node must use into a credential`,
       path: ['nodes', ...at],
       nodeId: id,
     });

@@ -28,6 +28,8 @@ export interface SchemaIssue {
 const MAX_REF_DEPTH = 64;
 const MAX_DEPTH = 256;
 const MAX_ISSUES = 100;
+/** Allowed values that a message lists. */
+const MAX_LISTED = 20;
 /** Steps per schema and value (2 µs). References combined with `anyOf` grow exponentially, so each application counts. */
 const STEPS_PER_SCHEMA = 100;
 /** Characters per step of the test for a long integer. */
@@ -140,7 +142,7 @@ function checkType(schema: JsonObject, spot: Spot, { engine }: Check): SchemaIss
   const names = listTypes(schema);
   engine.work.spend(names.length);
   if (names.length === 0 || names.some((name) => isOfType(spot.value, name))) return [];
-  return [issue(spot, 'type', `Input should be of type ${names.join(' or ')}`)];
+  return [issue(spot, 'type', `Must be of type ${names.join(' or ')}`)];
 }
 
 function isOfType(value: Json, type: string): boolean {
@@ -158,18 +160,27 @@ function isOfType(value: Json, type: string): boolean {
   }
 }
 
+/** Whether a message has room for a value: messages are stored with their run. */
+const isShort = (value: Json): boolean =>
+  !isObject(value) && !Array.isArray(value) && String(value).length <= 60;
+
+function describeAllowed(allowed: readonly Json[]): string {
+  if (allowed.length > MAX_LISTED || !allowed.every(isShort)) return 'Must be one of the allowed values';
+  return `Must be ${allowed.length === 1 ? '' : 'one of: '}${allowed.map((item) => JSON.stringify(item)).join(', ')}`;
+}
+
 function checkValues(schema: JsonObject, spot: Spot, { engine: { work } }: Check): SchemaIssue[] {
   const issues: SchemaIssue[] = [];
   const allowed = ownValue(schema, 'enum');
   if (Array.isArray(allowed)) {
     work.spend(allowed.length);
     if (!allowed.some((item) => sameJson(item, spot.value, work))) {
-      issues.push(issue(spot, 'enum', 'Input is not one of the allowed values'));
+      issues.push(issue(spot, 'enum', describeAllowed(allowed)));
     }
   }
   const constant = ownValue(schema, 'const');
   if (constant !== undefined && !sameJson(constant, spot.value, work)) {
-    issues.push(issue(spot, 'const', 'Input is not the required value'));
+    issues.push(issue(spot, 'const', describeAllowed([constant])));
   }
   return issues;
 }
@@ -181,12 +192,12 @@ function checkCombinations(schema: JsonObject, spot: Spot, check: Check): Schema
   const [all, any, one] = ['allOf', 'anyOf', 'oneOf'].map((key) => ownValue(schema, key));
   if (Array.isArray(all)) for (const branch of all) issues.push(...apply(branch, spot, check));
   if (Array.isArray(any) && accepted(any) === 0)
-    issues.push(issue(spot, 'any_of', 'Input matches none of the allowed forms'));
+    issues.push(issue(spot, 'any_of', 'Must match one of the allowed schemas'));
   if (Array.isArray(one) && accepted(one) !== 1)
-    issues.push(issue(spot, 'one_of', 'Input must match exactly one of the allowed forms'));
+    issues.push(issue(spot, 'one_of', 'Must match exactly one of the allowed schemas'));
   const not = ownValue(schema, 'not');
   if (not !== undefined && accepted([not]) === 1)
-    issues.push(issue(spot, 'not', 'Input has a form that is not allowed'));
+    issues.push(issue(spot, 'not', 'Must not match the excluded schema'));
   return issues;
 }
 
@@ -202,7 +213,7 @@ function checkBound(
 
 function checkNumber(schema: JsonObject, spot: Spot, value: number): SchemaIssue[] {
   const say = (type: string, words: string) => (limit: number) =>
-    issue(spot, type, `Input should be ${words} ${limit}`);
+    issue(spot, type, `Must be ${words} ${limit}`);
   return [
     ...checkBound(schema, 'minimum', { holds: (limit) => value >= limit, say: say('minimum', 'at least') }),
     ...checkBound(schema, 'maximum', { holds: (limit) => value <= limit, say: say('maximum', 'at most') }),
@@ -237,16 +248,22 @@ function checkString(schema: JsonObject, spot: Spot<string>, { engine }: Check):
   const issues = [
     ...checkBound(schema, 'minLength', {
       holds: (limit) => length() >= limit,
-      say: (limit) => issue(spot, 'min_length', `Input should have at least ${limit} characters`),
+      say: (limit) => issue(spot, 'min_length', `Must have at least ${limit} characters`),
     }),
     ...checkBound(schema, 'maxLength', {
       holds: (limit) => length() <= limit,
-      say: (limit) => issue(spot, 'max_length', `Input should have at most ${limit} characters`),
+      say: (limit) => issue(spot, 'max_length', `Must have at most ${limit} characters`),
     }),
   ];
   const pattern = ownValue(schema, 'pattern');
   if (typeof pattern === 'string' && !engine.matches(pattern, value)) {
-    issues.push(issue(spot, 'pattern', 'Input does not match the required pattern'));
+    issues.push(
+      issue(
+        spot,
+        'pattern',
+        `Must match the ${isShort(pattern) ? `pattern ${pattern}` : 'required pattern'}`,
+      ),
+    );
   }
   return issues;
 }
@@ -262,18 +279,18 @@ function checkArray(schema: JsonObject, spot: Spot<Json[]>, check: Check): Schem
   const issues = [
     ...checkBound(schema, 'minItems', {
       holds: (limit) => value.length >= limit,
-      say: (limit) => issue(spot, 'min_items', `Input should have at least ${limit} items`),
+      say: (limit) => issue(spot, 'min_items', `Must have at least ${limit} items`),
     }),
     ...checkBound(schema, 'maxItems', {
       holds: (limit) => value.length <= limit,
-      say: (limit) => issue(spot, 'max_items', `Input should have at most ${limit} items`),
+      say: (limit) => issue(spot, 'max_items', `Must have at most ${limit} items`),
     }),
   ];
   if (ownValue(schema, 'uniqueItems') === true) {
     const { chars } = measureJson(value, Number.POSITIVE_INFINITY);
     check.engine.work.spend(chars * STEPS_PER_CANONICAL_CHAR);
     if (new Set(value.map(canonicalJson)).size < value.length)
-      issues.push(issue(spot, 'unique_items', 'Input should not repeat an item'));
+      issues.push(issue(spot, 'unique_items', 'Must not repeat an item'));
   }
   const prefix = ownValue(schema, 'prefixItems');
   const items = ownValue(schema, 'items');
@@ -307,7 +324,7 @@ function checkObject(schema: JsonObject, spot: Spot<JsonObject>, check: Check): 
     if (Object.hasOwn(declared, name))
       issues.push(...apply(declared[name] ?? true, child(spot, name, item), check));
     else if (additional === false)
-      issues.push(issue(child(spot, name, item), 'additional_properties', 'Extra inputs are not permitted'));
+      issues.push(issue(child(spot, name, item), 'additional_properties', 'Unknown field'));
     else if (additional !== undefined) issues.push(...apply(additional, child(spot, name, item), check));
   }
   return issues;

@@ -40,17 +40,17 @@ function findValueProblem(op: FilterOp, value: Json): string | null {
   switch (op) {
     case 'in':
     case 'not_in':
-      if (!Array.isArray(value)) return 'Should be a list';
-      return value.length > MAX_VALUES ? `Should have at most ${MAX_VALUES} values` : null;
+      if (!Array.isArray(value)) return 'Must be an array';
+      return value.length > MAX_VALUES ? `Must have at most ${MAX_VALUES} values` : null;
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
-      return typeof value === 'number' || typeof value === 'string' ? null : 'Should be a number or a text';
+      return typeof value === 'number' || typeof value === 'string' ? null : 'Must be a number or a string';
     case 'contains':
-      return isScalar(value) ? null : 'Should be a text, a number, true, false or null';
+      return isScalar(value) ? null : 'Must be a string, a number, true, false or null';
     case 'exists':
-      return typeof value === 'boolean' ? null : 'Should be true or false';
+      return typeof value === 'boolean' ? null : 'Must be true or false';
     case 'eq':
     case 'neq':
       return null;
@@ -59,11 +59,11 @@ function findValueProblem(op: FilterOp, value: Json): string | null {
 
 function readCondition(key: string, given: Json): FilterCondition | FilterProblem {
   if (key === '' || key.length > MAX_KEY) {
-    return { path: [key], message: `Names of metadata have 1 to ${MAX_KEY} characters` };
+    return { path: [key], message: `A metadata field has a name of 1 to ${MAX_KEY} characters` };
   }
   if (!isObject(given)) return { key, op: 'eq', value: given };
   const op = ownValue(given, 'op');
-  if (!isOp(op)) return { path: [key, 'op'], message: `Should be one of: ${FILTER_OPS.join(', ')}` };
+  if (!isOp(op)) return { path: [key, 'op'], message: `Must be one of: ${FILTER_OPS.join(', ')}` };
   const value = ownValue(given, 'value') ?? (op === 'exists' && !Object.hasOwn(given, 'value') ? true : null);
   const problem = findValueProblem(op, value);
   return problem === null ? { key, op, value } : { path: [key, 'value'], message: problem };
@@ -75,7 +75,7 @@ export function readFilters(
 ): { readonly conditions: readonly FilterCondition[] } | { readonly problem: FilterProblem } {
   const entries = Object.entries(filters);
   if (entries.length > MAX_CONDITIONS) {
-    return { problem: { path: [], message: `Should have at most ${MAX_CONDITIONS} conditions` } };
+    return { problem: { path: [], message: `Must have at most ${MAX_CONDITIONS} conditions` } };
   }
   const conditions: FilterCondition[] = [];
   for (const [key, given] of entries) {

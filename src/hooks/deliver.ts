@@ -67,7 +67,7 @@ async function buildRun(deps: StartDeps, hook: Hook, input: JsonObject, depth: n
   const { organizationId, workflowId } = hook;
   const live = await findLive(deps.db, { organizationId, workflowId });
   if (live === null || live === 'none')
-    throw badRequest('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
+    throw badRequest('workflow_not_deployed', 'The workflow has no active deployment. Deploy it first');
   const facts = await deps.definitionFacts.get(organizationId, live.definitionHash);
   return {
     ...live,
@@ -88,7 +88,7 @@ function describeFailure(error: unknown): NewDelivery['error'] | null {
   if (error instanceof HookTemplateError) return { code: 'mapping_failed', message: error.message };
   if (!(error instanceof ApiError)) return null;
   const { failure } = error;
-  if (failure.shape === 'D') return { code: failure.denial.code, message: 'The plan refused the run' };
+  if (failure.shape === 'D') return { code: failure.denial.code, message: 'A limit of the plan was reached' };
   if (failure.shape === 'A') return { code: failure.code, message: failure.detail };
   return null;
 }

@@ -63,7 +63,7 @@ export function renderTemplates(value: Json, values: JsonObject): Json {
 export function passesFilter(filter: Json, request: HookRequest): boolean {
   if (filter === null) return true;
   const read = readRules(filter);
-  if (!('rules' in read)) throw new HookTemplateError('The filter is not a rule of the definition language');
+  if (!('rules' in read)) throw new HookTemplateError('The filter is not a valid rule');
   const work = new WorkBudget(REQUEST_WORK);
   const scope = createScope({ ...request }, new RenderBudget(work));
   return guard(() =>

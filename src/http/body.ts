@@ -37,7 +37,7 @@ export function discardRest(request: IncomingMessage): void {
 export async function readBytes(request: IncomingMessage, maxBytes = MAX_BYTES): Promise<Buffer> {
   const over = (): ApiError => {
     discardRest(request);
-    return tooLarge('body_too_large', 'Request body too large');
+    return tooLarge('body_too_large', 'The request body is too large');
   };
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw over();
   return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ export async function readBytes(request: IncomingMessage, maxBytes = MAX_BYTES):
     request.on('data', onData);
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('error', reject);
-    request.once('aborted', () => reject(badRequest('body_incomplete', 'Request body incomplete')));
+    request.once('aborted', () => reject(badRequest('body_incomplete', 'The request body is incomplete')));
   });
 }
 
@@ -112,7 +112,7 @@ function findValueProblem(value: unknown, path: readonly (string | number)[]): I
     const problem = findTextProblem(key);
     if (problem !== null) return found(problem);
     if (key === 'length' && isIncomparable(child)) {
-      return found({ type: 'length_incomparable', msg: 'A length that cannot be compared is not allowed' });
+      return found({ type: 'length_incomparable', msg: 'A key named length must hold a number' });
     }
     const issue = findValueProblem(child, [...path, key]);
     if (issue !== null) return issue;
@@ -124,7 +124,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw refuse('json_invalid', 'JSON decode error', [findJsonErrorOffset(text, error) ?? 0]);
+    throw refuse('json_invalid', 'The body is not valid JSON', [findJsonErrorOffset(text, error) ?? 0]);
   }
 }
 

@@ -134,7 +134,7 @@ const toDetail = (detail: string) => ({ detail });
 const KEY_LIMIT = { key: toDetail('API key rate limit exceeded') };
 const USER_LIMIT = { user: toDetail('User rate limit exceeded (across all API keys)') };
 const ORGANIZATION_LIMIT = { organization: RATE_LIMITED };
-const ROLE = { role: toDetail('Owner or admin role required') };
+const ROLE = { role: toDetail('The owner or admin role is required') };
 const QUOTA = { quota: buildDenial('quota_exceeded', { key: 'knowledge_bases', current: 3, limit: 3 }) };
 
 /** The error responses of the route checks and of the billing gate. */
@@ -182,9 +182,9 @@ const REFUSALS = {
       missing: toDetail('Workflow not found'),
     },
   }),
-  tooLarge: describeRefusal('TooLarge', 'Request body too large', {
+  tooLarge: describeRefusal('TooLarge', 'The request body is too large', {
     schema: shapeA,
-    examples: { size: toDetail('Request body too large') },
+    examples: { size: toDetail('The request body is too large') },
   }),
   unsupported: describeRefusal(
     'UnsupportedEncoding',

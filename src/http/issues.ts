@@ -4,12 +4,16 @@
  */
 import type { z } from 'zod';
 import type { Issue } from '../errors.ts';
+import { capitalize, describeRawIssue } from '../graph/schema-words.ts';
 
 /** The part of a request, first in `loc`. */
 export type Part = 'body' | 'query' | 'path' | 'header';
 
 /** Maximum number of issues in one answer. */
 const MAX_ISSUES = 100;
+
+/** How parts of a request are parsed. The input in the issues tells a missing field from an invalid one. */
+export const PARSING = { reportInput: true, error: describeRawIssue } as const;
 
 const TYPE_OF_EXPECTED: Readonly<Record<string, string>> = {
   string: 'string_type',
@@ -111,11 +115,13 @@ export function toIssues(error: z.ZodError, part: Part, schema: z.ZodType): Issu
   const issues = error.issues.flatMap((issue): Issue[] => {
     const found = toIssueType(issue);
     if (issue.code === 'unrecognized_keys') {
-      const msg = 'Extra inputs are not permitted';
+      const msg = 'Unknown field';
       return issue.keys.map((key) => ({ loc: loc([...issue.path, key]), msg, type: found }));
     }
     const type = found === 'float_type' && isAboutInteger(schema, issue) ? 'int_type' : found;
-    return [{ loc: loc(issue.path), msg: type === 'missing' ? 'Field required' : issue.message, type }];
+    return [
+      { loc: loc(issue.path), msg: type === 'missing' ? 'Field required' : capitalize(issue.message), type },
+    ];
   });
   return issues.slice(0, MAX_ISSUES);
 }

@@ -170,7 +170,7 @@ function parse(
         reject(error);
       }
     });
-    request.once('aborted', () => reject(badRequest('body_incomplete', 'Request body incomplete')));
+    request.once('aborted', () => reject(badRequest('body_incomplete', 'The request body is incomplete')));
     request.once('error', reject);
     request.pipe(parser);
   });

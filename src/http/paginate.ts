@@ -14,12 +14,11 @@ export function integer(minimum: number, maximum: number) {
         ctx.addIssue({ code: 'custom', message, params: { type } });
         return z.NEVER;
       };
-      if (Number.isNaN(value)) return complain('int_parsing', 'Input should be a valid integer');
+      if (Number.isNaN(value)) return complain('int_parsing', 'Must be an integer');
       if (value < minimum) {
-        return complain('greater_than_equal', `Input should be greater than or equal to ${minimum}`);
+        return complain('greater_than_equal', `Must be at least ${minimum}`);
       }
-      if (value > maximum)
-        return complain('less_than_equal', `Input should be less than or equal to ${maximum}`);
+      if (value > maximum) return complain('less_than_equal', `Must be at most ${maximum}`);
       return value;
     })
     .meta({ override: { type: 'integer', minimum, maximum } });

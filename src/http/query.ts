@@ -14,8 +14,8 @@ export function readQuery(ctx: Context): Record<string, string> {
     throw invalid([issue]);
   };
   for (const [key, value] of new URLSearchParams(ctx.querystring)) {
-    if (/[[\]]/.test(key)) refuse(key, 'query_key', 'Brackets are not allowed in query parameter names');
-    if (seen.has(key)) refuse(key, 'query_repeated', 'A query parameter may be given once');
+    if (/[[\]]/.test(key)) refuse(key, 'query_key', 'Must not have brackets in its name');
+    if (seen.has(key)) refuse(key, 'query_repeated', 'Must not be repeated');
     const problem = findTextProblem(key) ?? findTextProblem(value);
     if (problem !== null) refuse(key, problem.type, problem.msg);
     seen.set(key, value);

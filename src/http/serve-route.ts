@@ -12,7 +12,7 @@ import type { Clock } from '../clock.ts';
 import { badRequest, invalid } from '../errors.ts';
 import { readJson } from './body.ts';
 import { useDialect } from './error-dialect.ts';
-import { toIssues, type Part } from './issues.ts';
+import { PARSING, toIssues, type Part } from './issues.ts';
 import { readQuery } from './query.ts';
 import { findFacts, noteCaller, noteRoute, noteRun, noteScope } from './request-facts.ts';
 import type { Reply, Route } from './route.ts';
@@ -71,8 +71,7 @@ function readParams(row: Route, ctx: Context): unknown {
 }
 
 function parse(schema: z.ZodType, value: unknown, part: Part): unknown {
-  // The input in the issues tells a missing field from an invalid one.
-  const parsed = schema.safeParse(value, { reportInput: true });
+  const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
   throw invalid(toIssues(parsed.error, part, schema));
 }

@@ -35,7 +35,7 @@ export function warnOfUnknownFields(schema: z.ZodType, body: Json, record: unkno
     .slice(0, MAX_WARNINGS)
     .map((path) => ({
       code: 'unknown_field',
-      message: `${path.join('.')} is not a known field and was ignored`,
+      message: `${path.join('.')} is an unknown field and was ignored`,
       loc: ['body', ...path],
     }));
 }
@@ -44,7 +44,7 @@ export function warnOfUnknownFields(schema: z.ZodType, body: Json, record: unkno
 export function warnOfBodyNumbers({ texts }: ExactJson): BodyWarning[] {
   return texts.slice(0, MAX_WARNINGS).map((path) => ({
     code: 'number_as_text',
-    message: `${path.join('.')} has more digits than a number can hold: it was stored as text`,
+    message: `${path.join('.')} has more digits than a number can hold, so it was stored as text`,
     loc: ['body', ...path.map(String)],
   }));
 }

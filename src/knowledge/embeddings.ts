@@ -15,7 +15,7 @@ import { createGuardedAgent } from '../outbound/guarded-agent.ts';
 import { guardedFetch } from '../outbound/guarded-fetch.ts';
 import type { ByteLease } from '../shares/byte-budget.ts';
 import { toModelFailure } from '../outbound/model-failure.ts';
-import { hostPort, OPENAI_URL, type CredentialPort } from '../outbound/models.ts';
+import { OPENAI_URL, type CredentialPort } from '../outbound/models.ts';
 
 interface EmbeddingCaller {
   readonly credentials: CredentialPort;

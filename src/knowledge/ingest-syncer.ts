@@ -16,12 +16,12 @@ const QUIET_SECONDS = 60;
 const LOST: Readonly<Record<string, { readonly code: string; readonly message: string }>> = {
   COMPLETED: {
     code: 'ingest_lost',
-    message: 'The indexing ended without a result; upload the document again',
+    message: 'Indexing ended without a result. Upload the document again',
   },
-  FAILED: { code: 'ingest_lost', message: 'The indexing ended without a result; upload the document again' },
-  TERMINATED: { code: 'terminated', message: 'The indexing was terminated by an operator' },
-  TIMED_OUT: { code: 'ingest_timeout', message: 'The indexing timed out' },
-  CANCELLED: { code: 'cancelled', message: 'The indexing was cancelled by an operator' },
+  FAILED: { code: 'ingest_lost', message: 'Indexing ended without a result. Upload the document again' },
+  TERMINATED: { code: 'terminated', message: 'Indexing was terminated by an operator' },
+  TIMED_OUT: { code: 'ingest_timeout', message: 'Indexing timed out' },
+  CANCELLED: { code: 'cancelled', message: 'Indexing was cancelled by an operator' },
 };
 
 interface IngestSyncerDeps {
@@ -46,7 +46,7 @@ export class IngestSyncer implements OutboxHandler {
 
   async reject(entry: OutboxEntry): Promise<void> {
     const document = await this.#find(entry);
-    const error = { code: 'start_refused', message: 'The indexing could not be started' };
+    const error = { code: 'start_refused', message: 'Indexing could not be started' };
     if (document !== null) await failDocument(this.#deps.db, document, error);
   }
 

@@ -135,7 +135,7 @@ async function answerCall(deps: McpDeps, call: ToolCall): Promise<ToolReply> {
   if (run === null)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      'The requestState names no run that you may see',
+      'The requestState does not belong to a run that you can see',
     );
   if (run.status === 'interrupted' && hasDeclined(call.context)) {
     const ending = await readEnding(deps.db, run);

@@ -20,7 +20,7 @@ function createServer(deps: McpDeps, request: McpRequest, version: string): McpS
     { name: 'workflows', title: 'Workflows', version },
     {
       capabilities: { tools: {}, extensions: { [TASKS_EXTENSION]: {} } },
-      instructions: 'Each tool runs a workflow and answers with its output.',
+      instructions: 'Each tool runs a workflow and returns its output.',
     },
   );
   mcp.server.setRequestHandler('tools/list', async () => ({

@@ -27,7 +27,7 @@ export function presentEnding(ending: Ending, runId: string): CallToolResult {
 
 /** Describes an error of the API in a sentence. */
 export function describeError({ failure }: ApiError): string {
-  if (failure.shape === 'D') return `The plan refused the run: ${failure.denial.code}`;
+  if (failure.shape === 'D') return `A limit of the plan was reached: ${failure.denial.code}`;
   if (failure.shape === 'C')
     return failure.issues.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
   return typeof failure.detail === 'string' ? failure.detail : failure.code;

@@ -94,7 +94,7 @@ function sendBack(call: NodeCall<Config>, problems: readonly string[]): NodeResu
   const { round, rounds } = call.config;
   const list = problems.map((problem) => `- ${problem}`).join('\n');
   if (Number(call.render(round)) + 1 >= rounds) {
-    const message = `The model has not made a workflow that can be saved, in ${rounds} rounds. Last:\n${list}`;
+    const message = `The model did not produce a valid workflow in ${rounds} attempts. Last errors:\n${list}`;
     throw new NodeError('composition_invalid', message);
   }
   const feedback = `\n\nYour last answer could not be used and nothing was saved:\n${list}\nAnswer again, whole.`;

@@ -62,7 +62,7 @@ const config = z
       else if (seen.has(id))
         addProblem(ctx, {
           code: 'duplicate_case',
-          message: `the case "${id}" is defined twice`,
+          message: `another case has the id "${id}"`,
           path: ['cases', at, 'id'],
         });
       seen.add(id);

@@ -70,7 +70,7 @@ const until = z
   .min(1)
   .refine(
     (text) => hasTemplate(text) || readIsoMoment(text.trim()) !== null,
-    'must be a moment of ISO 8601, such as 2030-02-01T12:30:00Z',
+    'must be an ISO 8601 time, such as 2030-02-01T12:30:00Z',
   );
 
 const shape = z.discriminatedUnion('kind', [
@@ -103,7 +103,7 @@ function checkRequiredResponses(
   if (roles.length > 0 || userIds.length === 0 || new Set(userIds).size + emails.length >= required) return;
   addProblem(ctx, {
     code: 'too_few_assignees',
-    message: 'needs more answers than there are assignees',
+    message: 'must not exceed the number of assignees',
     path: ['required_responses'],
   });
 }
@@ -128,7 +128,7 @@ function checkQuestion(given: QuestionConfig, ctx: z.core.$RefinementCtx): void 
     if (ids.has(id))
       addProblem(ctx, {
         code: 'duplicate_action',
-        message: `the action "${id}" is defined twice`,
+        message: `another action has the id "${id}"`,
         path: ['actions', at, 'id'],
       });
     ids.add(id);
@@ -204,7 +204,7 @@ function computeWakeTime(call: NodeCall<Config>, given: Extract<Config, { kind: 
   const now = systemClock.now();
   const at = readMoment(call.render(given.duration_seconds ?? given.until), given.until === null, now);
   if (at === null || at > now + MAX_WAIT_SECONDS * 1000) {
-    throw new NodeError('invalid_wait', 'The end of the wait must be within the next year');
+    throw new NodeError('invalid_wait', 'The wait must end within a year');
   }
   return Math.round(at);
 }

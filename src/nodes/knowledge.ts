@@ -59,10 +59,10 @@ export async function searchKnowledge(
   query: string,
 ): Promise<NodeResult & { readonly outcome: 'completed' }> {
   if (query.trim() === '' || query.length > MAX_QUERY) {
-    throw new NodeError('invalid_input', `query: Should have 1 to ${MAX_QUERY} characters`);
+    throw new NodeError('invalid_input', `query: must have 1 to ${MAX_QUERY} characters`);
   }
   const filters = call.render(given.filters ?? {});
-  if (!isObject(filters)) throw new NodeError('invalid_input', 'filters: Should be an object');
+  if (!isObject(filters)) throw new NodeError('invalid_input', 'filters: must be an object');
   const matches = await call.tools.knowledge.search({
     organizationId: call.identity.organizationId,
     knowledgeBaseIds: given.knowledge_base_ids,

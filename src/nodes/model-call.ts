@@ -210,7 +210,7 @@ export function collectWarnings(reply: ModelReply): NodeWarning[] {
 export function describeCorrection(config: ModelConfig, problem: string): string {
   const schema = config.response_format?.schema;
   const wanted = schema ? `JSON that matches this JSON schema: ${JSON.stringify(schema)}` : 'a JSON value';
-  return `This answer is wrong: ${problem}. Answer again with nothing but ${wanted}`;
+  return `This answer is invalid: ${problem}. Answer again with nothing but ${wanted}`;
 }
 
 /** Adds the usage of two calls of one node; both use the same account. */

@@ -10,6 +10,6 @@ export function createNumberWarnings(root: string, texts: readonly Path[]): Node
   const paths = texts
     .slice(0, MAX_SHOWN)
     .map((path) => [root, ...path].filter((key) => key !== '').join('.'));
-  const message = `${paths[0]} has more digits than a number can hold: it was stored as text`;
+  const message = `${paths[0]} has more digits than a number can hold, so it was stored as text`;
   return [{ code: 'number_as_text', message, paths }];
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { RuleGroup } from '../graph/definition.ts';
 import { listLiteralPatterns, readRules } from '../graph/rules.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
+import { describeRawIssue } from '../graph/schema-words.ts';
 import { isObject } from '../graph/value.ts';
 import type { KindProblem } from './kind.ts';
 import { findPatternProblem } from './pattern.ts';
@@ -69,7 +70,7 @@ export function readConfig<Config>(
   schema: z.ZodType<Config>,
   config: JsonObject,
 ): { readonly config: Config } | { readonly problems: readonly KindProblem[] } {
-  const read = schema.safeParse(config);
+  const read = schema.safeParse(config, { error: describeRawIssue });
   return read.success ? { config: read.data } : { problems: read.error.issues.map(toProblem) };
 }
 

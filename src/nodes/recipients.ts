@@ -48,14 +48,14 @@ interface RecipientConfig {
 function renderAddress(call: Pick<NodeCall<unknown>, 'renderText'>, template: string): string {
   const address = call.renderText(template).trim().toLowerCase();
   if (!ADDRESS.test(address))
-    throw new NodeError('invalid_assignee', 'An address of the assignees is not an e-mail address');
+    throw new NodeError('invalid_assignee', 'An assignee has an invalid email address');
   return address;
 }
 
 function renderUrl(call: Pick<NodeCall<unknown>, 'renderText'>, template: string): string {
   const url = call.renderText(template).trim();
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw new NodeError('invalid_assignee', 'A webhook of notify is not an HTTP URL');
+    throw new NodeError('invalid_assignee', 'A webhook in notify is not an HTTP URL');
   return url;
 }
 

@@ -149,7 +149,7 @@ async function recordSuccess(db: Db, ended: EndedAttempt): Promise<void> {
 
 /** Returns why an attempt disables its endpoint; null when it does not. */
 function findDisablingReason(failingSince: Date | null, { result, startedMs }: EndedAttempt): string | null {
-  if (result.status === 410) return 'The endpoint answered 410 Gone';
+  if (result.status === 410) return 'The endpoint responded with 410 Gone';
   if (failingSince === null || failingSince.getTime() > startedMs - DISABLE_AFTER_MS) return null;
   return 'Every delivery has failed for 5 days';
 }

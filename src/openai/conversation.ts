@@ -59,7 +59,7 @@ export function buildInput(
   if (takes.text === null) return input;
   const text = findLastText(messages);
   if (text === null) {
-    const msg = 'This model needs a text of the user as the last message of the role user';
+    const msg = 'The last message of the role user must have text';
     throw invalid([{ loc: ['body', field], msg, type: 'text_missing' }]);
   }
   return { ...input, [takes.text]: text };

@@ -31,7 +31,7 @@ function toDecodeFailure(error: unknown, name: string): unknown {
   if (error instanceof NodeError) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'Z_BUF_ERROR') {
-    const message = 'The answer ended before it was complete';
+    const message = 'The response ended before it was complete';
     return new NodeError('network_error', message, { retryable: true, cause: error });
   }
   return notDecodable(`The body of the response cannot be decoded with its Content-Encoding ${name}`, error);
@@ -107,7 +107,7 @@ export function decodeBody(body: Readable, encoding: string | null): Readable {
   const names = parseEncodings(encoding);
   if (names.length > MAX_ENCODINGS) {
     body.on('error', () => undefined).destroy();
-    throw notDecodable(`The answer is encoded more than ${MAX_ENCODINGS} times`);
+    throw notDecodable(`The response has more than ${MAX_ENCODINGS} encodings`);
   }
   if (!isDecodable(encoding)) return body;
   return names.toReversed().reduce<Readable>((from, name) => {

@@ -46,7 +46,7 @@ function readBody(body: Readable, { peer, edit, size }: ReadOptions): ReadableSt
       };
       const take = (bytes: Uint8Array): void => {
         if (size.read + bytes.byteLength > MAX_ANSWER_BYTES)
-          throw new NodeError('response_too_large', `The answer of the ${peer} is larger than 4 MB`);
+          throw new NodeError('response_too_large', `The response of the ${peer} is larger than 4 MB`);
         const counted = size.take(bytes.byteLength);
         if (counted !== null) waitFor(counted);
         const passed = edit === null ? bytes : edit.push(bytes);

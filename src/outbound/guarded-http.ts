@@ -79,7 +79,7 @@ function toNextHop(hop: Hop, { status, headers }: Answer): Hop | null {
   const { location } = headers;
   if (!REDIRECTS.has(status) || location === undefined) return null;
   if (!URL.canParse(location, hop.url.href))
-    throw new NodeError('redirect_refused', 'The server redirects to an invalid URL');
+    throw new NodeError('redirect_refused', 'The server redirected to an invalid URL');
   const url = new URL(location, hop.url);
   const toGet =
     (status === 303 && hop.method !== 'HEAD') ||
@@ -122,7 +122,7 @@ function toResponse({ status, headers, cookies }: Answer, bytes: Buffer): HttpRe
   const encoding = headers['content-encoding'] ?? null;
   // Some servers put a charset or an invented name there and encode nothing.
   if (!isDecodable(encoding) && !isPlainText(bytes))
-    throw notDecodable('The body of the answer has an encoding that is not known');
+    throw notDecodable('The response has an unknown encoding');
   const content = readContent(bytes, headers['content-type'] ?? '');
   return {
     status,
@@ -203,7 +203,7 @@ export function guardedHttp(
         }
         response.body.on('error', () => undefined).destroy();
         if (hops >= MAX_REDIRECTS)
-          throw new NodeError('redirect_refused', 'The server redirects more than three times');
+          throw new NodeError('redirect_refused', 'The server redirected more than three times');
         hop = next;
       } catch (error) {
         if (signal.aborted) throw toAbortError(signal);

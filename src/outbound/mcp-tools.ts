@@ -103,7 +103,7 @@ export async function findTool(client: Client, name: string, options: SessionOpt
     if (fault === null) return tool;
     throw new NothingSentError('mcp_server_refused', `The schema of the MCP tool ${fault}`);
   }
-  throw new NothingSentError('mcp_tool_not_found', 'The MCP server has no such tool');
+  throw new NothingSentError('mcp_tool_not_found', 'The MCP server does not have this tool');
 }
 
 /** Lists the usable tools. @throws what the session throws */

@@ -91,16 +91,16 @@ function toNodeError(error: unknown, isSent: boolean, signal: AbortSignal): Erro
     return fail(code, before.message, { retryable: !before.refused });
   }
   if (error instanceof ProtocolError)
-    return fail('mcp_error', `The MCP server refused: ${shortenText(error.message, MAX_MESSAGE)}`);
+    return fail('mcp_error', `The MCP server returned an error: ${shortenText(error.message, MAX_MESSAGE)}`);
   if (error instanceof SdkHttpError && error.status >= 400) {
     const { status } = error;
-    return fail('mcp_error', `The MCP server answered ${status}`, {
+    return fail('mcp_error', `The MCP server responded with HTTP ${status}`, {
       status,
       retryable: isRetryableStatus(status),
     });
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
-    return fail('mcp_error', 'The MCP server sent an answer that cannot be read');
+    return fail('mcp_error', 'The MCP server sent an invalid response');
   return fail('network_error', 'The connection to the MCP server failed', { retryable: true });
 }
 
@@ -126,7 +126,10 @@ function toResult(answer: Awaited<ReturnType<Client['callTool']>>, tool: ServerT
 function toServerUrl(request: Pick<McpRequest, 'serverUrl'>, account: Account | null): URL {
   const text = request.serverUrl ?? account?.baseUrl ?? null;
   if (text === null || !URL.canParse(text)) {
-    throw new NothingSentError('invalid_url', 'Neither the node nor its credential names an MCP server');
+    throw new NothingSentError(
+      'invalid_url',
+      'Neither the node nor its credential has the URL of an MCP server',
+    );
   }
   return new URL(text);
 }

@@ -54,10 +54,7 @@ export function toModelFailure(error: unknown, secrets: readonly string[]): Node
     return new NodeError(code, before.message, { retryable: !before.refused });
   }
   if (findCause(error, isMalformed) !== null) {
-    return new NodeError(
-      'provider_response_invalid',
-      'The model provider sent an answer that cannot be read',
-    );
+    return new NodeError('provider_response_invalid', 'The model provider sent an invalid response');
   }
   if (APICallError.isInstance(error)) {
     const status = error.statusCode;
@@ -67,7 +64,7 @@ export function toModelFailure(error: unknown, secrets: readonly string[]): Node
     const wait = retryAfterMs(error.responseHeaders);
     return new NodeError(
       'model_error',
-      `The model provider answered ${status}: ${redactMessage(error.message, secrets)}`,
+      `The model provider responded with HTTP ${status}: ${redactMessage(error.message, secrets)}`,
       {
         status,
         retryable: isRetryableStatus(status),

@@ -237,7 +237,7 @@ export function models(
     if (config.managedLlm === null || provider !== MANAGED_PROVIDER) {
       throw new NodeError(
         'model_not_configured',
-        `No managed model of the provider ${provider} is configured`,
+        `No managed model is configured for the provider ${provider}`,
       );
     }
     const { baseUrl, apiKey } = config.managedLlm;

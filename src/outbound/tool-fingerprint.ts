@@ -42,6 +42,6 @@ export function requireUnchanged(tool: ToolDescription, pinned: string | null): 
   if (pinned === null || pinned === now) return;
   throw new NothingSentError(
     'mcp_tool_changed',
-    `The MCP server has changed the tool ${tool.name}: its fingerprint is ${now}, and ${pinned} was trusted`,
+    `The MCP server has changed the tool ${tool.name}: its fingerprint is ${now}, but ${pinned} was trusted`,
   );
 }

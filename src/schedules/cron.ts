@@ -53,16 +53,16 @@ function readPart(field: Field, part: string): number[] {
   const [range = '', step, ...otherSteps] = part.split('/');
   if (otherSteps.length > 0) throw new CronError(`The ${field.name} has more than one step`);
   const every = step === undefined ? 1 : /^\d{1,2}$/.test(step) ? Number(step) : 0;
-  if (every === 0) throw new CronError(`The ${field.name} needs a step that is a whole number above 0`);
+  if (every === 0) throw new CronError(`The step of the ${field.name} must be a whole number above 0`);
   let first = field.min;
   let last = field.starMax ?? field.max;
   if (range !== '*') {
     const [from = '', to, ...otherEnds] = range.split('-');
-    if (otherEnds.length > 0) throw new CronError(`The ${field.name} has a range with more than two ends`);
+    if (otherEnds.length > 0) throw new CronError(`The ${field.name} has an invalid range`);
     first = readValue(field, from);
     // Without an end a step goes on to the last value.
     last = to !== undefined ? readValue(field, to) : step === undefined ? first : field.max;
-    if (first > last) throw new CronError(`The ${field.name} has a range that ends before it begins`);
+    if (first > last) throw new CronError(`The ${field.name} has a range whose end is before its start`);
   }
   const values: number[] = [];
   for (let value = first; value <= last; value += every) values.push(value);
@@ -78,7 +78,7 @@ function readField(field: Field, text: string): number[] {
 export function parseCron(expression: string): Cron {
   const texts = expression.trim().split(/\s+/);
   if (texts.length !== FIELDS.length) {
-    throw new CronError('Five fields are needed: minute, hour, day of month, month, day of week');
+    throw new CronError('Must have five fields: minute, hour, day of month, month, day of week');
   }
   const values = FIELDS.map((field, index) => new Set(readField(field, texts[index] ?? '')));
   const [minutes, hours, days, months, weekdays] = values;

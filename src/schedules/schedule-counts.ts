@@ -51,7 +51,7 @@ export async function countRun(tx: Sql, scheduleId: string, runId: string): Prom
     `UPDATE schedules SET run_count = run_count + 1, last_run_at = now(), last_run_id = $2,
        enabled = enabled AND run_count + 1 < coalesce(max_runs, 'infinity'::float8),
        disabled_reason = CASE WHEN enabled AND run_count + 1 >= max_runs
-         THEN 'All ' || max_runs || ' runs have been made' ELSE disabled_reason END
+         THEN 'The limit of ' || max_runs || ' runs was reached' ELSE disabled_reason END
      WHERE id = $1`,
     [scheduleId, runId],
   );

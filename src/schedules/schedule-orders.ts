@@ -70,7 +70,7 @@ export async function disableRefused(
   reason: string,
 ): Promise<void> {
   await sql.query(
-    `UPDATE schedules SET enabled = false, disabled_reason = 'The schedule was refused: ' || left($3, 500)
+    `UPDATE schedules SET enabled = false, disabled_reason = 'The schedule was rejected: ' || left($3, 500)
      WHERE id = $1 AND organization_id = $2`,
     [scheduleId, organizationId, reason],
   );

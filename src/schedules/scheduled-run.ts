@@ -69,7 +69,7 @@ async function insertFiring(
 async function requireLiveDeployment(tx: Sql, schedule: LockedSchedule): Promise<RunnableDeployment> {
   const found = await findRunnable(tx, schedule, 'live');
   if (found !== null && found !== 'none') return found;
-  throw new StartRefused('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
+  throw new StartRefused('workflow_not_deployed', 'The workflow has no active deployment. Deploy it first');
 }
 
 async function buildRun(tx: Sql, schedule: LockedSchedule, firing: Firing): Promise<NewRun> {

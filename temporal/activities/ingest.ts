@@ -125,7 +125,8 @@ function toIngestFailure(deps: IngestDeps, document: DocumentRef, error: unknown
   const host = createActivityHost();
   if (host.cancelRequested()) return new CancelledFailure('The indexing was cancelled');
   if (error instanceof ApplicationFailure) return error;
-  if (host.signal.aborted) return ApplicationFailure.retryable('The worker stops', 'attempt_abandoned');
+  if (host.signal.aborted)
+    return ApplicationFailure.retryable('The worker is shutting down', 'attempt_abandoned');
   if (!(error instanceof NodeError) && isTransientDatabaseError(error))
     return ApplicationFailure.retryable('The database cannot be reached', 'database_unavailable');
   if (error instanceof NodeError) {

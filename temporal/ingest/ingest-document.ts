@@ -65,8 +65,7 @@ async function ingest(document: DocumentRef): Promise<Ending> {
 
 /** Converts an error to the reason that the uploader reads. */
 function toIngestFailure(error: unknown): IngestFailure {
-  if (isCancellation(error))
-    return { code: 'cancelled', message: 'The indexing was cancelled by an operator' };
+  if (isCancellation(error)) return { code: 'cancelled', message: 'Indexing was cancelled by an operator' };
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && typeof cause.type === 'string')
     return { code: cause.type, message: cause.message };

@@ -221,7 +221,7 @@ describe('the page of a link', () => {
     const email = `${crypto.randomUUID()}@example.com`;
     tenant = await api.tenant({ email });
     const linked = await start({ requiredResponses: 2 }, byMail(email), byMail('bob@example.com'));
-    expect((await visit(linked.path(email), { action: 'approve' })).html).toContain('recorded');
+    expect((await visit(linked.path(email), { action: 'approve' })).html).toContain('was saved');
     const body = { interrupt_id: linked.interruptId, action: 'approve' };
     expect((await tenant.call('POST', `/workflows/resume/${linked.runId}`, { body })).status).toBe(409);
     expect((await visit(linked.path(email), { action: 'approve' })).status).toBe(409);
@@ -240,7 +240,7 @@ describe('the page of a link', () => {
     const [ada, bob] = [byMail('ada@example.com'), byMail('bob@example.com')];
     // Of the member of the organization and the two links three people may approve, and after one rejection no longer.
     const blocked = await start({ actions }, ada, bob);
-    expect((await visit(blocked.path('ada@example.com'), { action: 'approve' })).html).toContain('recorded');
+    expect((await visit(blocked.path('ada@example.com'), { action: 'approve' })).html).toContain('was saved');
     expect((await visit(blocked.path('bob@example.com'), { action: 'reject' })).status).toBe(200);
     expect(await readQuestion(blocked)).toMatchObject({
       status: 'claimed',

@@ -175,7 +175,7 @@ test('deactivation can be repeated, and an activation after it works', async () 
     previous_live_deployment_id: only,
   });
   expect(await live()).toBeNull();
-  expect((await on('DELETE', '/live')).body).toEqual({ success: true, message: 'No deployment was live' });
+  expect((await on('DELETE', '/live')).body).toEqual({ success: true, message: 'No deployment is live' });
   expect((await on('PUT', `/${only}/activate`)).body).not.toHaveProperty('previous_live_deployment_id');
   expect(await live()).toBe(only);
 });

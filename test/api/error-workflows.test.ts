@@ -29,7 +29,7 @@ const deploy = (name: string): Promise<string> => deployWorkflow(tenant, hello(n
 const choose = (error_workflow_id: string | null, of = workflow): Promise<Answer> =>
   tenant.call('PUT', `/workflows/${of}/error-workflow`, { body: { error_workflow_id } });
 
-const FAILURE = { code: 'http_error', message: 'The server answered 503', node_id: 'hello' };
+const FAILURE = { code: 'http_error', message: 'The server responded with HTTP 503', node_id: 'hello' };
 async function failRun(more: object = {}): Promise<{ readonly runPk: string; readonly runId: string }> {
   const { body } = await tenant.call('POST', '/workflows/run', { body: { workflow_id: workflow, ...more } });
   const [row] = await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [

@@ -462,7 +462,7 @@ describe.each(scoped)('%s', (_, row) => {
   test('SEC-T21: with the retired role is 403 where owner or admin is needed', async () => {
     if (row.access !== 'owner_or_admin') return;
     const answer = await retired.call(row.method, path(row, mine), { ...bodyOf(row), org: tenant.org });
-    expect([answer.status, answer.body]).toEqual([403, { detail: 'Owner or admin role required' }]);
+    expect([answer.status, answer.body]).toEqual([403, { detail: 'The owner or admin role is required' }]);
   });
 });
 
@@ -477,7 +477,7 @@ const ROLES: readonly {
   {
     who: 'the retired role',
     is: () => retired,
-    refusal: (access) => (access === 'owner_or_admin' ? 'Owner or admin role required' : null),
+    refusal: (access) => (access === 'owner_or_admin' ? 'The owner or admin role is required' : null),
   },
   {
     who: 'nobody of the organization',
@@ -494,7 +494,7 @@ const ROLES: readonly {
   },
 ];
 const GUARDS =
-  /^(Owner or admin role required|User is not a member|User is inactive|Authentication required)/;
+  /^(The owner or admin role is required|User is not a member|User is inactive|Authentication required)/;
 
 describe.each(ROLES)('$who', ({ is, refusal }) => {
   test.each(rows)('%s', async (name, row) => {

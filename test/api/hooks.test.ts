@@ -617,7 +617,7 @@ describe('the management', () => {
     const deleted = await tenant.call('POST', `${path}/${first.id}/redeliver`);
     expect([deleted.status, deleted.body]).toEqual([
       409,
-      { detail: 'The request was deleted with the values of its run' },
+      { detail: 'The request is no longer stored: the inputs and outputs of its run were deleted' },
     ]);
     expect((await listDeliveries(hook)).find(({ id }) => id === first.id)).toMatchObject({
       request: { method: '', headers: {}, query: {}, body: null },

@@ -120,7 +120,10 @@ describe('an upload', () => {
     const first = await upload(tenant, base, filePart('Same.'), size(100));
     expect((await upload(tenant, base, filePart('Same.'), size(100))).status).toBe(200);
     const other = await upload(tenant, base, filePart('Same.'), size(200));
-    expect([other.status, other.body.detail]).toEqual([409, expect.stringContaining('with other chunking')]);
+    expect([other.status, other.body.detail]).toEqual([
+      409,
+      expect.stringContaining('split into other chunks'),
+    ]);
     expect((await find(first.body.id)).name).toBe('100');
   });
 

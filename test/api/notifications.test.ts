@@ -92,7 +92,7 @@ async function startRun(more: object = {}): Promise<StartedRun> {
   ]);
   return { runPk: row?.id ?? '', runId: body.run_id };
 }
-const FAILURE = { code: 'http_error', message: 'The server answered 503', node_id: 'hello' };
+const FAILURE = { code: 'http_error', message: 'The server responded with HTTP 503', node_id: 'hello' };
 const endRun = ({ runPk }: StartedRun, status: 'completed' | 'failed' = 'failed'): Promise<boolean> =>
   closeRun(api.deps.db, {
     runPk,
@@ -427,7 +427,7 @@ describe('an endpoint', () => {
     await sender.sendDue();
     expect(await read(endpoint)).toMatchObject({
       enabled: false,
-      disabled_reason: 'The endpoint answered 410 Gone',
+      disabled_reason: 'The endpoint responded with 410 Gone',
     });
   });
 

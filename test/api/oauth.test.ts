@@ -287,7 +287,7 @@ describe('renewal', () => {
     expect((await find(id))?.state).toBe('expired');
     expect(await shown(id)).toMatchObject({
       status: 'expired',
-      status_message: expect.stringContaining('authorize the account again'),
+      status_message: expect.stringContaining('Connect the account again'),
     });
     expect((await find(id))?.state).toBe('expired');
     expect(provider.heard).toHaveLength(1);

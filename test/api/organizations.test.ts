@@ -188,12 +188,12 @@ test('an unverified address sees, accepts and declines no invitation', async () 
     const refused = await accept(guest, body.id, { token });
     expect([refused.status, refused.body.detail]).toEqual([
       403,
-      'Accepting an invitation requires a token with a verified e-mail address',
+      'Accepting an invitation requires a verified email address',
     ]);
     const kept = await decline(guest, body.id, { token });
     expect([kept.status, kept.body.detail]).toEqual([
       403,
-      'Declining an invitation requires a token with a verified e-mail address',
+      'Declining an invitation requires a verified email address',
     ]);
   }
 });
@@ -234,7 +234,7 @@ test('an accepted invitation lets nobody back in', async () => {
   await accept(guest, body.id);
   await inside(owner, owner.org)('DELETE', `/members/${guest.userId}`);
   const again = await accept(guest, body.id);
-  expect([again.status, again.body]).toEqual([409, { detail: 'Invitation was already used' }]);
+  expect([again.status, again.body]).toEqual([409, { detail: 'The invitation was already used' }]);
   expect(await roles(owner)).toEqual({ [owner.userId]: 'owner' });
 });
 
@@ -257,7 +257,7 @@ test('owners are made and unmade by owners only', async () => {
   await join(owner, first);
   await join(owner, second);
   const byAdmin = inside(first, owner.org);
-  const refused = { detail: 'Owner role required' };
+  const refused = { detail: 'The owner role is required' };
   expect((await byAdmin('PATCH', `/members/${first.userId}`, { role: 'owner' })).body).toEqual(refused);
   expect((await byAdmin('PATCH', `/members/${owner.userId}`, { role: 'admin' })).body).toEqual(refused);
   expect((await byAdmin('DELETE', `/members/${owner.userId}`)).body).toEqual(refused);

@@ -104,12 +104,12 @@ test('SEC-P16: numbers with more digits than a number holds are kept as text, an
   expect(answer.body.warnings).toEqual([
     {
       code: 'number_as_text',
-      message: 'input.id has more digits than a number can hold: it was stored as text',
+      message: 'input.id has more digits than a number can hold, so it was stored as text',
       loc: ['body', 'input', 'id'],
     },
     {
       code: 'number_as_text',
-      message: 'input.n.1 has more digits than a number can hold: it was stored as text',
+      message: 'input.n.1 has more digits than a number can hold, so it was stored as text',
       loc: ['body', 'input', 'n', '1'],
     },
   ]);
@@ -122,7 +122,7 @@ test('SEC-P06: a body over 4 MiB is 413, with or without its length told; one be
     description: 'x'.repeat(4 * 1024 * 1024),
   });
   const told = await post(big);
-  expect([told.status, told.body]).toEqual([413, { detail: 'Request body too large' }]);
+  expect([told.status, told.body]).toEqual([413, { detail: 'The request body is too large' }]);
   const untold = await new Promise<number>((resolve, reject) => {
     const sent = request(
       `${api.url}/workflows`,

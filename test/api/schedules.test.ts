@@ -257,7 +257,7 @@ describe('a firing', () => {
     expect(record).toMatchObject({
       status: 'failed',
       trigger_type: 'schedule',
-      error_message: 'Workflow has no active deployment; deploy it first',
+      error_message: 'The workflow has no active deployment. Deploy it first',
     });
     const detail = await tenant.call('GET', `/workflow-runs/${record.id}`);
     expect(detail.body).toMatchObject({
@@ -383,7 +383,7 @@ describe('a firing', () => {
     expect(await read(id)).toMatchObject({
       enabled: false,
       run_count: 2,
-      disabled_reason: 'All 2 runs have been made',
+      disabled_reason: 'The limit of 2 runs was reached',
     });
     expect((await tenant.call('POST', `/schedules/${id}/resume`)).status).toBe(409);
     expect((await tenant.call('POST', `/schedules/${id}/trigger`)).status).toBe(409);

@@ -226,7 +226,7 @@ describe('a run', () => {
     expect(
       messagesOf(-1, 'tool').map(({ content }) => JSON.parse(String(content)) as JsonObject),
     ).toMatchObject([
-      { error: { code: 'http_error', message: 'The server answered 404' } },
+      { error: { code: 'http_error', message: 'The server responded with HTTP 404' } },
       { error: { code: 'http_error' } },
     ]);
   });
@@ -310,7 +310,7 @@ describe('a run', () => {
     const played = await engine.play(chain(agent([])));
     expect(outputOf(played).tool_calls[0]).toMatchObject({
       name: 'rm',
-      error: { message: 'There is no tool of this name' },
+      error: { message: 'There is no tool with this name' },
     });
   });
 

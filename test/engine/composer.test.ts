@@ -194,7 +194,7 @@ describe('a composition', () => {
     [
       'an MCP server that is a command',
       chain(node('m', 'tool', { kind: 'mcp', transport: 'stdio', command: 'rm', tool: 'x' })),
-      'reached over HTTP only',
+      'only HTTP servers are supported',
     ],
     [
       "somebody else's credential",

@@ -265,7 +265,7 @@ test('a service that quotes the secret in its refusal is quoted without it', asy
   const played = await engine.play(chain(node('send', 'tool', send)));
   expect(played.error).toMatchObject({
     code: 'integration_error',
-    message: 'The service refused: invalid_auth ***',
+    message: 'The service returned an error: invalid_auth ***',
   });
   expect((await traces(played)).includes(SECRET)).toBe(false);
 });

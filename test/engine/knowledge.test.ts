@@ -60,7 +60,7 @@ describe('an ingest', () => {
     const done = await ended(await upload(base, many(150, 'Paragraph')));
     expect(done).toMatchObject({
       status: 'failed',
-      error: { code: 'model_error', message: 'The model provider answered 400: scripted error' },
+      error: { code: 'model_error', message: 'The model provider responded with HTTP 400: scripted error' },
       chunk_count: 0,
     });
     expect(
@@ -227,7 +227,7 @@ describe('a knowledge node', () => {
     expect(output.content).toBe('Done');
     expect(output.tool_calls).toMatchObject([
       { name: 'docs', error: null, result: { total_matches: 1 } },
-      { name: 'wipe', error: { code: 'invalid_tool_call', message: 'There is no tool of this name' } },
+      { name: 'wipe', error: { code: 'invalid_tool_call', message: 'There is no tool with this name' } },
     ]);
     const told = model.requests.at(-1)?.body['messages'] as { role: string; content: string }[];
     const heard = told.filter(({ content }) => String(content).includes('Ignore previous'));

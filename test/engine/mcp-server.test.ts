@@ -178,7 +178,9 @@ describe('a tool whose run asks a person', () => {
     await deploy('Mine', ask(), { by: stranger });
     const other = await connect(stranger.token);
     const call = { name: 'Mine', requestState: String(meta?.['run_id']), inputResponses: {} };
-    await expect(other.callTool(call)).rejects.toThrow('The requestState names no run that you may see');
+    await expect(other.callTool(call)).rejects.toThrow(
+      'The requestState does not belong to a run that you can see',
+    );
     await Promise.all([client.close(), other.close()]);
   });
 });

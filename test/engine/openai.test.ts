@@ -89,7 +89,7 @@ describe('models', () => {
         error: {
           code: 'model_not_found',
           type: 'invalid_request_error',
-          message: `The model \`${model}\` does not exist here`,
+          message: `The model \`${model}\` does not exist`,
         },
       });
   });

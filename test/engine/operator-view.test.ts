@@ -133,7 +133,7 @@ test('a failed attempt shows its error, and the wait behind it is a timer with t
   await expect
     .poll(() => operator.shown(accepted.runPk))
     .toEqual([
-      short('Tool · Fetch orders (a)', 'http_error: The server answered 503'),
+      short('Tool · Fetch orders (a)', 'http_error: The server responded with HTTP 503'),
       { kind: 'timer', type: null, summary: 'Tool · Fetch orders (a): next attempt', failure: null },
       short('Tool · Fetch orders (a)'),
     ]);
@@ -236,6 +236,6 @@ test('a run that fails fails its execution with the code, and its message names 
     );
   expect(failure).toMatchObject({
     type: 'http_error',
-    message: 'Charge card (a): The server answered 402',
+    message: 'Charge card (a): The server responded with HTTP 402',
   });
 });

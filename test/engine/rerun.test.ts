@@ -347,7 +347,7 @@ describe('what is refused', () => {
     expect(await refused(runPk, { from_node_id: 'x' })).toBe('The definition has no node x');
     expect(await refused(runPk, { from_node_id: 'c' })).toBe('The run has not visited this node: c');
     expect(await refused(runPk, { from_node_id: 'a', from_visit: 7 })).toContain('no visit 7');
-    expect(await refused(runPk, { from_node_id: 'a', from: 'failed' })).toContain('exclude each other');
+    expect(await refused(runPk, { from_node_id: 'a', from: 'failed' })).toContain('cannot be used together');
     expect(await refused(randomUUID(), {})).toBe('Workflow run not found');
 
     // Nobody knows whether b had its effect: it is neither repeated nor passed over.
@@ -375,7 +375,7 @@ describe('what is refused', () => {
     const slow = tag();
     const run = await engine.accept(chain(http('slow', recorder.url(slow, { hold: 1 }))));
     await recorder.waitFor(slow, 1);
-    expect(await refused(run.runPk, {})).toBe('The run is still running');
+    expect(await refused(run.runPk, {})).toBe('The run has not ended');
     recorder.release();
     await engine.follow(run);
   });

@@ -382,7 +382,7 @@ test('what Temporal refuses is disabled, with the reason', async () => {
   await inStep();
   expect(await rowOf(id)).toMatchObject({
     enabled: false,
-    disabled_reason: expect.stringContaining('The schedule was refused: '),
+    disabled_reason: expect.stringContaining('The schedule was rejected: '),
   });
 });
 

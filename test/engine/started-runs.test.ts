@@ -72,7 +72,7 @@ test('RUN-4.10: a workflow that starts itself over the API fails at depth five w
     depth: MAX_STARTED_DEPTH,
     status: 'failed',
     code: 'run_too_deep',
-    message: 'The service did not start the run: too many runs that start each other stand above it',
+    message: 'The run was not started: too many runs start one another',
   };
   const before = Array.from({ length: MAX_STARTED_DEPTH }, (_, depth) => {
     return { depth, status: 'completed', code: null, message: null };

@@ -86,7 +86,7 @@ describe('issues', () => {
     };
     expect(checkSchema(schema, { rows: [{}, { id: 'x' }] }, engine())).toEqual([
       { path: ['rows', 0, 'id'], message: 'Field required', type: 'missing' },
-      { path: ['rows', 1, 'id'], message: 'Input should be of type integer', type: 'type' },
+      { path: ['rows', 1, 'id'], message: 'Must be of type integer', type: 'type' },
     ]);
   });
 

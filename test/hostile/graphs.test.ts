@@ -127,7 +127,7 @@ test('SEC-G13: a million edges do not fit into a body', async () => {
   const nodes = Array.from({ length: 1_000 }, (_, at) => ({ id: `n${at}`, type: 'transformer' }));
   const edges = nodes.flatMap(({ id: source }) => nodes.map(({ id: target }) => ({ source, target })));
   const answer = await run({ workflow: { nodes, edges } });
-  expect([answer.status, answer.body]).toEqual([413, { detail: 'Request body too large' }]);
+  expect([answer.status, answer.body]).toEqual([413, { detail: 'The request body is too large' }]);
 });
 
 test('SEC-G14: unknown keys are kept with the definition and change nothing', async () => {

@@ -191,7 +191,7 @@ test('SEC-J22: no role claim gives a right in an organization', async () => {
   for (const role of ['OWNER', 'owner', ['ADMIN'], JSON.parse('{"__proto__":{}}')]) {
     const token = await api.identity.mint({ sub: retired, metadata: { role, roles: role, org_role: role } });
     const answer = await api.call('GET', '/composer/chats', { token, org: tenant.org });
-    expect([answer.status, answer.body]).toEqual([403, { detail: 'Owner or admin role required' }]);
+    expect([answer.status, answer.body]).toEqual([403, { detail: 'The owner or admin role is required' }]);
   }
 });
 

@@ -79,7 +79,7 @@ test('an account of something else is not sent anywhere', async () => {
 test('rendered parameters are held against the schema', async () => {
   await expect(run(issue, { t: 7 })).rejects.toMatchObject({
     code: 'invalid_input',
-    message: 'The parameter title: Input should be of type string',
+    message: 'The parameter title: Must be of type string',
   });
 });
 test('the output is what the service answered', async () => {
@@ -89,7 +89,7 @@ test('a refusal with status 200 fails the tool', async () => {
   const text = '{"ok":false,"error":"channel_not_found"}';
   await expect(run(message, {}, { text })).rejects.toMatchObject({
     code: 'integration_error',
-    message: 'The service refused: channel_not_found',
+    message: 'The service returned an error: channel_not_found',
   });
 });
 test('a request that was not sent is reported as not sent; one without an answer has an unknown outcome', async () => {

@@ -178,7 +178,7 @@ test('a failure quotes no key, however the provider quotes it', async () => {
       error: { message: `incorrect API key: ${headers.authorization}, ${KEY}, sk-proj-ab***yz`, type: 'x' },
     });
   const error = await failure();
-  expect(error.message).toMatch(/^The model provider answered 401: incorrect API key/);
+  expect(error.message).toMatch(/^The model provider responded with HTTP 401: incorrect API key/);
   expect(`${error.message}${error.stack}${JSON.stringify(error)}${String(error.cause)}`).not.toMatch(
     /CANARY|sk-proj/,
   );
@@ -325,7 +325,9 @@ test.for([
   const refusal = compress(JSON.stringify({ error: { message: 'No such model' } }));
   provider.answer = (_request, response) =>
     response.writeHead(404, { ...headers, 'content-type': 'application/json' }).end(refusal);
-  expect(await failure()).toMatchObject({ message: 'The model provider answered 404: No such model' });
+  expect(await failure()).toMatchObject({
+    message: 'The model provider responded with HTTP 404: No such model',
+  });
 });
 
 test.each([true, false])(

@@ -509,7 +509,7 @@ describe('schedules', () => {
     await until(isEmpty);
     expect(new Set(removed)).toEqual(new Set([gone]));
     expect(await db.query('SELECT enabled, disabled_reason FROM schedules WHERE id = $1', [refused])).toEqual(
-      [{ enabled: false, disabled_reason: 'The schedule was refused: no cron' }],
+      [{ enabled: false, disabled_reason: 'The schedule was rejected: no cron' }],
     );
   });
 

@@ -16,7 +16,8 @@ const TEXT_FAULTS = {
 const invalid = (because: string): Rejection => ({ code: 'INVALID_PAYLOAD', because });
 
 function textProblem(text: string): Rejection | null {
-  if (text.length > MAX_STRING) return { code: 'PAYLOAD_TOO_LARGE', because: 'a text is over 256 KiB' };
+  if (text.length > MAX_STRING)
+    return { code: 'PAYLOAD_TOO_LARGE', because: 'a string is larger than 256 KiB' };
   const fault = findTextFault(text);
   return fault === null ? null : invalid(TEXT_FAULTS[fault]);
 }

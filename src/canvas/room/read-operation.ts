@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { NODE_TYPES } from '../../graph/definition.ts';
 import { parsePointer } from '../../graph/pointer.ts';
+import { describeRawIssue } from '../../graph/schema-words.ts';
 import { isForbiddenKey, isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { inspectPayload } from './inspect-payload.ts';
 import type { DurableEvent, DurableOp, RenameOp, SingleEvent, SingleOp, SubOp } from './operations.ts';
@@ -127,12 +128,14 @@ const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
   'if',
 ]);
 
+const PARSING = { error: describeRawIssue } as const;
+
 function toRejection(error: z.ZodError, at: string): Rejection {
   const [issue] = error.issues;
   const path = issue === undefined ? '' : [at, ...issue.path].filter((part) => part !== '').join('.');
   return {
     code: 'INVALID_PAYLOAD',
-    because: `${path === '' ? 'it' : path}: ${issue?.message ?? 'not readable'}`,
+    because: `${path === '' ? 'it' : path} ${issue?.message ?? 'is invalid'}`,
   };
 }
 
@@ -141,31 +144,31 @@ const isSingle = (event: unknown): event is SingleEvent =>
 const isRejection = (value: object): value is Rejection => 'code' in value;
 
 function readSingle(event: unknown, fields: unknown, at: string): SingleOp | Rejection {
-  if (!isSingle(event)) return { code: 'INVALID_PAYLOAD', because: `${at}: there is no such operation` };
+  if (!isSingle(event)) return { code: 'INVALID_PAYLOAD', because: `${at} is an unknown operation` };
   if (event === 'workflow:update' && isObject(fields)) {
     const unknown = Object.keys(fields).find(
       (key) => !ENVELOPE_KEYS.has(key) && !Object.hasOwn(WHOLE_KEYS, key),
     );
     if (unknown !== undefined) return { code: 'UNKNOWN_KEY', because: unknown };
   }
-  const read = OPERATION_FIELDS[event].safeParse(fields);
+  const read = OPERATION_FIELDS[event].safeParse(fields, PARSING);
   if (!read.success) return toRejection(read.error, at);
   return { type: event, ...(read.data as object) } as SingleOp;
 }
 
 function readRename(payload: unknown): RenameOp | Rejection {
-  const read = RENAME_FIELDS.safeParse(payload);
+  const read = RENAME_FIELDS.safeParse(payload, PARSING);
   return read.success ? { type: 'node:rename', ...read.data } : toRejection(read.error, '');
 }
 
 function readBatch(payload: unknown): DurableOp | Rejection {
-  const read = BATCH_FIELDS.safeParse(payload);
+  const read = BATCH_FIELDS.safeParse(payload, PARSING);
   if (!read.success) return toRejection(read.error, '');
   const ops: SubOp[] = [];
   for (const [at, fields] of read.data.ops.entries()) {
     const op = readSingle(fields['type'], fields, `ops.${at}`);
     if (isRejection(op)) return op;
-    const condition = fields['if'] === undefined ? undefined : GUARD.safeParse(fields['if']);
+    const condition = fields['if'] === undefined ? undefined : GUARD.safeParse(fields['if'], PARSING);
     if (condition?.success === false) return toRejection(condition.error, `ops.${at}.if`);
     ops.push(condition === undefined ? op : { ...op, if: condition.data });
   }
@@ -193,7 +196,7 @@ function readEvent(event: DurableEvent, payload: unknown): DurableOp | Rejection
 export function readOperation(event: DurableEvent, payload: unknown): ReadOperation | Rejection {
   const problem = inspectPayload(payload, event === 'batch' ? MAX_BATCH_SIZE : MAX_OP_SIZE);
   if (problem !== null) return problem;
-  const read = ENVELOPE.safeParse(payload);
+  const read = ENVELOPE.safeParse(payload, PARSING);
   if (!read.success) return toRejection(read.error, '');
   const op = readEvent(event, payload);
   if (isRejection(op)) return op;

@@ -44,7 +44,7 @@ const RELEASE = `UPDATE credentials SET renewing_until = NULL WHERE ${HELD}`;
 /** The provider has ended the grant; the access token remains usable until it expires. */
 const ENDED = `
   UPDATE credentials SET renewing_until = NULL, expires_at = $4,
-         status_message = 'The provider does not renew the access any more: authorize the account again'
+         status_message = 'The provider no longer renews the access. Connect the account again'
   WHERE ${HELD}`;
 
 interface RenewingVaultDeps {

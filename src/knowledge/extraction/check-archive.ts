@@ -35,14 +35,14 @@ async function countInflatedBytes(archive: ZipFile, entry: Entry, limit: number)
   let count = 0;
   for await (const piece of await archive.openReadStreamPromise(entry)) {
     count += (piece as Buffer).length;
-    if (count > limit) throw tooLarge('The document unpacks to more than it may');
+    if (count > limit) throw tooLarge('The document is too large when unpacked');
   }
   return count;
 }
 
 async function checkEntries(archive: ZipFile, packedBytes: number): Promise<void> {
   if (archive.entryCount > MAX_ENTRIES)
-    throw tooLarge(`The document is an archive of more than ${MAX_ENTRIES} files`);
+    throw tooLarge(`The document contains more than ${MAX_ENTRIES} files`);
   const limit = Math.min(MAX_INFLATED_BYTES, Math.max(RATIO_COUNTS_FROM_BYTES, packedBytes * MAX_RATIO));
   const names = new Set<string>();
   let total = 0;

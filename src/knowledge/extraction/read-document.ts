@@ -33,9 +33,9 @@ export async function readDocument(
 ): Promise<Extraction> {
   const reading = await read(bytes, type);
   const characters = reading.text.length;
-  if (characters > MAX_TEXT_CHARACTERS) throw tooLarge('The document holds more than 10 MB of text');
+  if (characters > MAX_TEXT_CHARACTERS) throw tooLarge('The document has more than 10 MB of text');
   if (characters === 0)
-    throw new ExtractionFailed('no_text', 'The document has no text; text in images is not recognized');
+    throw new ExtractionFailed('no_text', 'The document has no text. Text in images is not recognized');
   const chunks = splitChunks(reading, chunking);
   return { type, characters, tokens: chunks.reduce((sum, { tokens }) => sum + tokens, 0), chunks };
 }

@@ -50,7 +50,7 @@ async function readPage(document: Document, number: number): Promise<string> {
 export async function readPdf(bytes: Uint8Array): Promise<Reading> {
   const document = await open(bytes);
   if (document.numPages > MAX_PAGES)
-    throw tooLarge(`The PDF has ${document.numPages} pages; at most ${MAX_PAGES} are read`);
+    throw tooLarge(`The PDF has ${document.numPages} pages. The limit is ${MAX_PAGES}`);
   const pages: string[] = [];
   let characters = 0;
   for (let number = 1; number <= document.numPages; number += 1) {
@@ -58,7 +58,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Reading> {
       throw toFailure(error);
     });
     characters += page.length;
-    if (characters > MAX_TEXT_CHARACTERS) throw tooLarge('The PDF holds more than 10 MB of text');
+    if (characters > MAX_TEXT_CHARACTERS) throw tooLarge('The PDF has more than 10 MB of text');
     pages.push(page);
   }
   const { text, headings } = toReading(pages.join('\n\n'));

@@ -1,5 +1,6 @@
 /** The tools in the config of an agent, with fixed values that are hidden from the model (SPEC DEF-2.3). */
 import { z } from 'zod';
+import { describeRawIssue } from '../../graph/schema-words.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { isObject, setOwn } from '../../graph/value.ts';
 import { MAX_WAIT_SECONDS, assignees } from '../interrupt.ts';
@@ -75,7 +76,7 @@ function readToolConfig(given: Entry, ctx: z.core.$RefinementCtx): CallableTool 
     knowledge: [searchTool, {}],
   };
   const [schema, more] = schemas[given.kind];
-  const read = schema.safeParse({ ...given, ...more });
+  const read = schema.safeParse({ ...given, ...more }, { error: describeRawIssue });
   if (read.success) return read.data;
   addIssues(ctx, read.error);
   return null;
@@ -86,14 +87,14 @@ function checkArgumentsPlace(config: CallableTool, ctx: z.core.$RefinementCtx): 
   if (config.kind === 'http' && config.body !== null && !isObject(config.body)) {
     addProblem(ctx, {
       code: 'invalid_config',
-      message: 'must be an object: the model adds to it',
+      message: 'must be an object, because the model adds to it',
       path: ['body'],
     });
   }
   if (config.kind === 'workflow' && !isObject(config.input ?? {})) {
     addProblem(ctx, {
       code: 'invalid_config',
-      message: 'must be an object: the model adds to it',
+      message: 'must be an object, because the model adds to it',
       path: ['input'],
     });
   }

@@ -41,7 +41,7 @@ const config = z.object({
         if (tools.findIndex((tool) => tool.name === name) < at)
           addProblem(ctx, {
             code: 'duplicate_tool_name',
-            message: 'is the name of another tool',
+            message: 'is already the name of another tool',
             path: [at, 'name'],
           });
       });
@@ -129,7 +129,7 @@ async function finish(
   };
   const warnings = collectWarnings(reply);
   if (limit !== null) {
-    const message = `The agent has reached ${limit} (${call.config[limit]}): its last answer was made without tools`;
+    const message = `The agent has reached ${limit} (${call.config[limit]}): the last answer was generated without tools`;
     warnings.push({ code: limit, message });
   }
   return { kind: 'final', opening, usage: reply.usage, output, warnings };
@@ -186,7 +186,7 @@ function continueWithCalls(
   const calls = (reply.toolCalls ?? []).slice(0, left).map((one) => readCall(call, one, opening.tools));
   const refused = calls.find(({ refusal }) => refusal !== null);
   if (refused !== undefined && past.turns.some(({ hasRefusal }) => hasRefusal)) {
-    const message = `The model called ${refused.name} wrongly again: ${refused.refusal}`;
+    const message = `The model called ${refused.name} with invalid arguments again: ${refused.refusal}`;
     throw new NodeError('invalid_tool_call', message);
   }
   const { content, usage } = reply;

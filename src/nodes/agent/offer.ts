@@ -122,7 +122,7 @@ function readArguments(
   if (!isObject(value)) return { problem: 'The arguments must be a JSON object' };
   if (isDeeperThan(value, MAX_DEPTH)) return { problem: 'The arguments are nested too deeply' };
   const forbidden = findForbiddenKey(value);
-  if (forbidden !== null) return { problem: `${forbidden}: Extra inputs are not permitted` };
+  if (forbidden !== null) return { problem: `${forbidden}: Unknown field` };
   keepDigits(json, value);
   const [issue] = checkSchema(schema, value, patterns);
   if (issue === undefined) return { value: toStorable(value) };
@@ -137,7 +137,8 @@ export function readCall(
 ): RequestedCall {
   const offer = offers.find((tool) => tool.name === name);
   const requested = { id, name: cutText(name.replaceAll('\0', ''), MAX_NAME), text };
-  if (offer === undefined) return { ...requested, arguments: null, refusal: 'There is no tool of this name' };
+  if (offer === undefined)
+    return { ...requested, arguments: null, refusal: 'There is no tool with this name' };
   const read = readArguments(text, offer.schema, call.patterns);
   return 'problem' in read
     ? { ...requested, arguments: null, refusal: read.problem }

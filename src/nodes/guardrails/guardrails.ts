@@ -69,7 +69,7 @@ export const guardrailCheck = z
     if (given.expect === 'match' && given.action === 'mask') {
       addProblem(ctx, {
         code: 'invalid_config',
-        message: 'cannot be masked: only a match can',
+        message: 'must not be "mask": only matches can be masked',
         path: ['action'],
       });
     }

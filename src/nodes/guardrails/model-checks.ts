@@ -144,7 +144,7 @@ export async function judgeByModel(
   ]);
   const mended = readJudgement(second.content);
   if (mended === null) {
-    const message = `The check ${check.type} could not be made: the model gave no judgement`;
+    const message = `The check ${check.type} failed: the model returned no verdict`;
     throw new NodeError('guardrail_check_failed', message);
   }
   const usage = sumUsage(first.usage, second.usage);

@@ -44,25 +44,24 @@ export function findBodyProblem(body: Json, contentType: string): string | null 
   switch (readFormat(contentType)) {
     case 'json':
       if (typeof body !== 'string' || isReadable(() => readJsonTemplate(body, true))) return null;
-      return 'is not JSON: templates stand in the place of a value, or inside of a string';
+      return 'is not valid JSON. Use templates as values or inside strings';
     case 'json_lines': {
-      if (typeof body !== 'string')
-        return Array.isArray(body) ? null : 'must be an array, or a text of lines';
+      if (typeof body !== 'string') return Array.isArray(body) ? null : 'must be an array or lines of JSON';
       const broken = splitJsonLines(body).findIndex(
         (line) => !isReadable(() => readJsonTemplate(line, true)),
       );
       return broken === -1 ? null : `has a line that is not JSON (line ${broken + 1})`;
     }
     case 'form':
-      return typeof body === 'string' || isObject(body) ? null : 'must be an object or a text';
+      return typeof body === 'string' || isObject(body) ? null : 'must be an object or a string';
     case 'multipart':
       if (!isForm(contentType)) return 'of several parts can be built as multipart/form-data alone';
-      return isObject(body) ? null : 'must be an object: the service writes the parts';
+      return isObject(body) ? null : 'must be an object with the form fields';
     case 'xml':
-      if (typeof body !== 'string') return 'must be a text';
+      if (typeof body !== 'string') return 'must be a string';
       return isReadable(() => readXmlTemplate(body))
         ? null
-        : 'has a template where XML takes no text: it must stand in content or in a quoted attribute value';
+        : 'has a template in an invalid place. In XML, use templates in content or in quoted attribute values';
     case 'plain':
       return null;
   }

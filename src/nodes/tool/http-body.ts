@@ -94,13 +94,13 @@ function writeValue(value: Json, { format, type }: { format: BodyFormat; type: s
     case 'form':
       if (isObject(value)) return { value, sent: writeFields(value), type };
       if (typeof value === 'string') return { value, sent: value, type };
-      throw createInvalidBody('The body of a form must be an object or a text');
+      throw createInvalidBody('The body of a form must be an object or a string');
     case 'multipart':
       if (!isObject(value)) throw createInvalidBody('A multipart body must be an object');
       return { value, ...writeMultipart(listFields(value)) };
     case 'xml':
       if (typeof value === 'string') return { value, sent: value, type };
-      throw createInvalidBody('An XML body must be a text');
+      throw createInvalidBody('An XML body must be a string');
     case 'plain':
       return { value, sent: readFileBytes(value)?.bytes ?? asText(value), type };
   }

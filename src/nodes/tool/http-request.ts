@@ -22,7 +22,7 @@ function encodeInserted(text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
-    throw new NodeError('invalid_url', 'A value in the URL is not well-formed text');
+    throw new NodeError('invalid_url', 'A value in the URL is not valid Unicode');
   }
 }
 

@@ -48,7 +48,7 @@ const url = z
     } else if (/^[^/?#]*:\/*[^/?#]*@/.test(text.trim())) {
       addProblem(ctx, {
         code: 'credentials_in_url',
-        message: 'must not contain a user or a password',
+        message: 'must not contain a username or password',
         path: [],
       });
     }

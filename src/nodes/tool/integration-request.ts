@@ -17,12 +17,12 @@ function encodeSegment(name: string, value: Json | undefined): string {
   const text = value === undefined || value === null ? '' : asText(value);
   // The URL parser would drop an empty segment or `.`, and the segment before `..`: another resource would be called.
   if (text === '' || text === '.' || text === '..') {
-    throw new NodeError('invalid_input', `The parameter ${name} cannot be a part of the URL`);
+    throw new NodeError('invalid_input', `The parameter ${name} cannot be used in the URL`);
   }
   try {
     return encodeURIComponent(text);
   } catch {
-    throw new NodeError('invalid_input', `The parameter ${name} is not well-formed text`);
+    throw new NodeError('invalid_input', `The parameter ${name} is not valid Unicode`);
   }
 }
 

@@ -74,7 +74,7 @@ function check(given: Given, ctx: z.core.$RefinementCtx, isWhole: boolean): void
     });
   const { integration_version: version } = given;
   if (version !== null && !isServed(integration, version)) {
-    const message = `is not served any more; the catalog has ${integration.version}`;
+    const message = `is no longer available; the catalog has ${integration.version}`;
     addProblem(ctx, { code: 'unknown_integration_version', message, path: ['integration_version'] });
   }
   const action = findAction(integration, given.action);
@@ -123,7 +123,7 @@ function requireVerdict({ verdict }: Action, data: Json): void {
   if (verdict === undefined || !isObject(data) || ownValue(data, verdict.field) === verdict.expected) return;
   const reason = ownValue(data, verdict.reason);
   const words = typeof reason === 'string' ? `: ${cutText(reason, MAX_REASON)}` : '';
-  throw new NodeError('integration_error', `The service refused${words}`);
+  throw new NodeError('integration_error', `The service returned an error${words}`);
 }
 
 /** The base URL of the action. @throws NodeError `credential_not_usable` for a credential of another integration */
@@ -148,7 +148,7 @@ async function readBaseUrl(call: NodeCall<IntegrationTool>, { integration }: Tar
 export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<NodeResult> {
   const given = call.config;
   const target = findTarget(given);
-  if (target === null) throw new NodeError('unknown_action', 'The catalog no longer has this action');
+  if (target === null) throw new NodeError('unknown_action', 'This action is no longer available');
   const { action } = target;
   const parameters = call.render(given.parameters);
   if (!isObject(parameters)) throw new NodeError('invalid_input', 'The parameters must be an object');

@@ -28,7 +28,7 @@ export const mcpTool = shape.superRefine((given, ctx) => {
     if (given[key] !== undefined)
       addProblem(ctx, {
         code: 'stdio_not_allowed',
-        message: 'servers are reached over HTTP only',
+        message: 'must be an HTTP URL: only HTTP servers are supported',
         path: [key],
       });
   }
@@ -39,14 +39,14 @@ export const mcpTool = shape.superRefine((given, ctx) => {
   if (given.server_url === null && given.credential_id === null) {
     addProblem(ctx, {
       code: 'mcp_server_missing',
-      message: 'is required, unless the credential has the URL of the server',
+      message: 'is required unless the credential has the server URL',
       path: ['server_url'],
     });
   }
   if (given.server_url !== null && /^[^/]*\/\/[^/?#]*@/.test(given.server_url)) {
     addProblem(ctx, {
       code: 'credentials_in_url',
-      message: 'must not contain a user or a password',
+      message: 'must not contain a username or password',
       path: ['server_url'],
     });
   }

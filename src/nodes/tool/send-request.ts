@@ -26,7 +26,8 @@ function readJson(text: string): Answer {
     return { data: value, warnings: createNumberWarnings('data', texts) };
   } catch {
     // A warning instead of an error, because the request already had its effect.
-    const message = 'The response is not valid JSON, or is nested deeper than 64 levels: data is its text';
+    const message =
+      'The response is not valid JSON, or is nested deeper than 64 levels. data holds it as text';
     return { data: text, warnings: [{ code: 'invalid_json', message }] };
   }
 }
@@ -46,7 +47,7 @@ export function readAnswer(response: HttpResponse): Answer {
   if (text === '') return { data: null, warnings: [] };
   const answer = isJson(type) ? readJson(text) : { data: text, warnings: [] };
   if (isDamaged !== true) return answer;
-  const message = 'The answer has bytes that its charset does not have: U+FFFD stands for them';
+  const message = 'The response has bytes that are invalid in its charset. They were replaced by U+FFFD';
   return { ...answer, warnings: [...answer.warnings, { code: 'damaged_text', message }] };
 }
 
@@ -62,7 +63,7 @@ const NO_ANSWER: ReadonlySet<string> = new Set([
 /** Converts the error of an `at_most_once` call: without an answer it is `outcome_unknown`. */
 export function toOutcomeUnknown(error: unknown): unknown {
   if (!(error instanceof NodeError) || !NO_ANSWER.has(error.code)) return error;
-  const message = 'The request was sent, but its outcome is not known: it is not sent again';
+  const message = 'The request was sent, but its outcome is unknown, so it is not sent again';
   return new NodeError('outcome_unknown', `${message} (${error.message})`, { cause: error });
 }
 
@@ -75,7 +76,7 @@ function findTooDeep(response: HttpResponse): NodeError | null {
   const { data } = readAnswer(response);
   const [issue] = isObject(data) && Array.isArray(data['detail']) ? data['detail'] : [];
   if (!isObject(issue) || issue['type'] !== TOO_DEEP) return null;
-  const message = 'The service did not start the run: too many runs that start each other stand above it';
+  const message = 'The run was not started: too many runs start one another';
   return new NodeError(TOO_DEEP, message, { status: response.status });
 }
 
@@ -85,7 +86,7 @@ function toStatusError(response: HttpResponse, more: { mayRepeat: boolean }): No
   const wait = retryAfterMs(response.headers);
   // A 429 or 503 with `Retry-After` guarantees no effect; any other failure may have had one.
   const declined = (response.status === 429 || response.status === 503) && wait !== null;
-  return new NodeError('http_error', `The server answered ${response.status}`, {
+  return new NodeError('http_error', `The server responded with HTTP ${response.status}`, {
     status: response.status,
     retryable: isRetryableStatus(response.status) && (more.mayRepeat || declined),
     ...(wait === null ? {} : { retryAfterMs: wait }),

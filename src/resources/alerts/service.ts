@@ -45,17 +45,17 @@ function completeRule(kind: AlertKind, { threshold, windowMinutes }: Rule): Rule
   if (most === null && threshold !== null)
     refuse(
       'threshold',
-      `An alert of the kind ${kind} has no threshold; its window is the limit`,
+      `An alert of kind ${kind} has no threshold. Set window_minutes instead`,
       'rule_invalid',
     );
   if (most !== null && threshold === null)
-    refuse('threshold', `An alert of the kind ${kind} needs a threshold`, 'missing');
+    refuse('threshold', `Required for an alert of kind ${kind}`, 'missing');
   if (most !== null && threshold !== null && threshold > most)
-    refuse('threshold', `The threshold of the kind ${kind} is at most ${most}`, 'less_than_equal');
+    refuse('threshold', `Must be at most ${most} for an alert of kind ${kind}`, 'less_than_equal');
   if (isWhole && threshold !== null && !Number.isInteger(threshold))
-    refuse('threshold', `The threshold of the kind ${kind} is a whole number`, 'int_type');
+    refuse('threshold', `Must be a whole number for an alert of kind ${kind}`, 'int_type');
   if (window === null && windowMinutes !== null)
-    refuse('window_minutes', `An alert of the kind ${kind} has no window`, 'rule_invalid');
+    refuse('window_minutes', `An alert of kind ${kind} has no window`, 'rule_invalid');
   return { threshold, windowMinutes: window === null ? null : (windowMinutes ?? window) };
 }
 
@@ -74,9 +74,12 @@ export async function createAlert(
     // The lock makes concurrent creations count one another.
     await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
     if (workflowId !== null && (await tx.workflow.count({ where: { id: workflowId, organizationId } })) === 0)
-      refuse('workflow_id', 'The organization has no such workflow', 'workflow_not_found');
+      refuse('workflow_id', 'Workflow not found', 'workflow_not_found');
     if ((await tx.alert.count({ where: { organizationId } })) >= MAX_ALERTS)
-      throw conflict('alert_limit_reached', `An organization has at most ${MAX_ALERTS} alerts`);
+      throw conflict(
+        'alert_limit_reached',
+        `An organization can have at most ${MAX_ALERTS} alerts. Delete one first`,
+      );
     return tx.alert.create({
       data: {
         ...rule,

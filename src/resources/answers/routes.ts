@@ -49,8 +49,8 @@ function buildShown(
     actions: actions.length > 0 ? actions : [{ id: null, label: 'Answer' }],
     facts: [
       workflowName,
-      `You answer as ${address}`,
-      ...(expiresAt === null ? [] : [`Open until ${expiresAt.toISOString()}`]),
+      `You are answering as ${address}`,
+      ...(expiresAt === null ? [] : [`Answer by ${expiresAt.toISOString()}`]),
     ],
     problems: [],
     sent: null,
@@ -67,7 +67,7 @@ function showRefusal({ failure }: ApiError, shown: ShownQuestion): Reply {
     return buildQuestionPage({ ...shown, problems });
   }
   if (failure.shape === 'A') return buildNotice(failure, 'Not answered', failure.detail);
-  const later = 'The answer cannot be taken now. Please try again later.';
+  const later = 'Your answer could not be saved. Try again later.';
   if (failure.shape === 'B') return buildNotice(failure, 'Not now', later);
   const { code } = failure.denial;
   return buildNotice({ status: STATUS_BY_LAYER[LAYER_BY_CODE[code]], code }, 'Not now', later);
@@ -89,7 +89,9 @@ async function takeAnswer(
     const answer = { action: sent.get('action'), data };
     const outcome = await answerByLink(deps, { ...link, subscription }, answer);
     const text =
-      outcome === 'resumed' ? 'Your answer was sent.' : 'Your answer was recorded. Others are asked, too.';
+      outcome === 'resumed'
+        ? 'Your answer was sent.'
+        : 'Your answer was saved. Other people need to answer, too.';
     return buildNotice({ status: 200, code: null }, 'Thank you', text);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

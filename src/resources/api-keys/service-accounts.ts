@@ -36,7 +36,7 @@ export interface ServiceAccount {
 /** Only owners change owner accounts: an admin with a key of one would be an owner. @throws ApiError 403 */
 function requireRole(scope: Scope, role: string | undefined): void {
   if (role === 'owner' && scope.role !== 'owner')
-    throw forbidden('owner_role_required', 'Owner role required');
+    throw forbidden('owner_role_required', 'The owner role is required');
 }
 
 /** @throws ApiError 422 above the limit of the organization's plan */

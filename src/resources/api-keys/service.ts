@@ -40,7 +40,7 @@ export function requireNarrower(
     throw forbidden('api_key_too_wide', message);
   }
   if (end !== null && (expiresAt === null || expiresAt > end)) {
-    throw forbidden('api_key_too_wide', `An API key cannot ${verb} a key that outlives it`);
+    throw forbidden('api_key_too_wide', `An API key cannot ${verb} a key that expires later`);
   }
 }
 
@@ -87,9 +87,9 @@ export async function insertKey(
       if (key.createdBy !== null)
         throw conflict(
           'service_account_key_limit_reached',
-          `A service account may have ${MAX_KEYS} API keys`,
+          `A service account can have at most ${MAX_KEYS} API keys. Revoke one first`,
         );
-      const message = `A user may have ${MAX_KEYS} API keys. Revoke one first.`;
+      const message = `A user can have at most ${MAX_KEYS} API keys. Revoke one first.`;
       const code = 'MAX_KEYS_EXCEEDED';
       throw new ApiError({ shape: 'B', status: 400, code, detail: { code, message } });
     }

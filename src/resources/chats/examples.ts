@@ -26,7 +26,7 @@ const answer = {
   created_at: AT,
 };
 const answered = { ...started, stream_url: `/workflows/listen/${IDS.run}` };
-const isBusy = { detail: 'A run of this chat has not ended; cancel it first' };
+const isBusy = { detail: 'This chat has an active run. Cancel it first' };
 
 const chats = (kind: 'assistant' | 'composer'): RowExamples => ({
   [`GET /${kind}/chats`]: { replies: { 200: { items: [chat], next_cursor: null } } },

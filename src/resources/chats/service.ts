@@ -93,7 +93,7 @@ export async function deleteChat({ db }: { readonly db: Db }, scope: Scope, ref:
     const row = await selectChat(tx, key, true);
     if (row === null) throw notFound('Chat');
     if (row.run_status === 'running' || row.run_status === 'interrupted') {
-      throw conflict('chat_busy', 'A run of this chat has not ended; cancel it first');
+      throw conflict('chat_busy', 'This chat has an active run. Cancel it first');
     }
     await deleteChatRow(tx, key, row);
   });

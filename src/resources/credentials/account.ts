@@ -36,7 +36,7 @@ function requireScheme(given: AccountInput): { readonly entry: Integration; read
   const scheme = findScheme(entry, given.authType);
   if (scheme !== null) return { entry, scheme };
   const types = entry.auth.map(({ type }) => type).join(', ');
-  throw invalid([describeIssue(['auth_type'], `Should be one of: ${types}`, 'unknown_auth_type')]);
+  throw invalid([describeIssue(['auth_type'], `Must be one of: ${types}`, 'unknown_auth_type')]);
 }
 
 /** True if the integration or the data of its accounts determines the host of requests. */
@@ -55,7 +55,7 @@ function resolveAllowedHosts(given: AccountInput): readonly string[] {
   const own = toHostEntry(baseUrl);
   if (allowedHosts === null) return [own];
   if (allowedHosts.includes(own)) return allowedHosts;
-  throw invalid([describeIssue(['allowed_hosts'], `Should include ${own}`, 'host_missing')]);
+  throw invalid([describeIssue(['allowed_hosts'], `Must include ${own}`, 'host_missing')]);
 }
 
 /**

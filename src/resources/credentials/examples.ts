@@ -57,7 +57,7 @@ export const CREDENTIAL_EXAMPLES: RowExamples = {
         allowed_hosts: ['api.github.com'],
         last_used_at: null,
       },
-      400: { detail: 'The authorization is unknown, expired, or already completed' },
+      400: { detail: 'The authorization has expired or was already used. Start again' },
     },
   },
   'GET /credentials/:credential_id': {
@@ -74,7 +74,7 @@ export const CREDENTIAL_EXAMPLES: RowExamples = {
     },
   },
   'POST /credentials/:credential_id/test': {
-    replies: { 200: { success: true, message: 'The service accepts the credential', status: 'active' } },
+    replies: { 200: { success: true, message: 'The credential works', status: 'active' } },
   },
   'GET /credentials/:credential_id/tools': {
     replies: {

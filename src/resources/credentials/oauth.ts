@@ -29,11 +29,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 function buildRedirectUri({ config }: CredentialDeps): string {
   if (config.appUrl === undefined)
-    throw refuseWith(
-      503,
-      'app_url_not_configured',
-      'Accounts cannot be authorized: no web application is configured (APP_URL)',
-    );
+    throw refuseWith(503, 'app_url_not_configured', 'OAuth is not available: the server has no APP_URL');
   return `${config.appUrl.replace(/\/+$/, '')}${REDIRECT_PATH}`;
 }
 
@@ -48,7 +44,7 @@ function requireParty({ config }: CredentialDeps, integration: string): OAuthPar
     throw refuseWith(
       503,
       'oauth_client_not_configured',
-      `No OAuth client is configured for ${entry.displayName} (OAUTH_CLIENTS)`,
+      `OAuth is not available for ${entry.displayName}: the server has no client for it in OAUTH_CLIENTS`,
     );
   return party;
 }
@@ -135,9 +131,12 @@ export async function endAuthorization(
 ): Promise<CredentialRow> {
   const begun = await takeAuthorization(deps, scope, body.state);
   if (begun === null)
-    throw badRequest('authorization_unknown', 'The authorization is unknown, expired, or already completed');
+    throw badRequest(
+      'authorization_unknown',
+      'The authorization has expired or was already used. Start again',
+    );
   if (body.code === undefined)
-    throw badRequest('authorization_declined', 'The provider did not authorize the account');
+    throw badRequest('authorization_declined', 'Access was denied at the provider');
   const tokens = await exchange(deps, begun, body.code);
   return begun.renews ? renew(deps, begun, tokens) : create(deps, begun, tokens);
 }
@@ -180,8 +179,8 @@ async function exchange(deps: CredentialDeps, begun: OauthAuthorization, code: s
   } catch (error) {
     if (!(error instanceof OAuthFailure)) throw error;
     if (error.refused)
-      throw badRequest('authorization_refused', `The provider refused the authorization: ${error.message}`);
-    throw refuseWith(503, 'authorization_unavailable', 'The provider cannot be reached; authorize again');
+      throw badRequest('authorization_refused', `The provider rejected the authorization: ${error.message}`);
+    throw refuseWith(503, 'authorization_unavailable', 'The provider is unreachable. Start again');
   }
 }
 

@@ -25,12 +25,11 @@ interface Finding {
 }
 
 function toFinding(status: number): Finding {
-  if (status >= 200 && status < 300)
-    return { verdict: 'active', message: 'The service accepts the credential' };
+  if (status >= 200 && status < 300) return { verdict: 'active', message: 'The credential works' };
   if (status === 401 || status === 403) {
-    return { verdict: 'error', message: `The service refuses the credential (${status})` };
+    return { verdict: 'error', message: `The service rejected the credential (HTTP ${status})` };
   }
-  return { verdict: null, message: `The service answered ${status}` };
+  return { verdict: null, message: `The service responded with HTTP ${status}` };
 }
 
 /** Lists the tools of an MCP server, a request without effects. */
@@ -60,7 +59,7 @@ async function sendTestRequest(deps: CredentialDeps, row: CredentialRow): Promis
     if (test === null || baseUrl === null) {
       return {
         verdict: null,
-        message: 'The credential can be decrypted; this integration has no test request',
+        message: 'The credential is stored correctly. This integration has no test request',
       };
     }
     const { status } = await accountHttp(guardedHttp(guarded), accounts).send({

@@ -72,7 +72,7 @@ export async function requestOwnJob(
     // Acts as an owner: everybody may erase themselves, owners included.
     await authorizeMemberJob(tx, { organizationId, role: 'owner' }, { userId, kind });
     if (kind === 'erasure' && confirm !== caller.email)
-      throw refuse('confirm', 'not_confirmed', 'Must be your email address');
+      throw refuse('confirm', 'not_confirmed', 'Must match your email address');
     const subject = { type: 'member', user_id: userId } as const;
     return insertJob(tx, { organization_id: organizationId, kind, subject, requested_by: userId });
   });
@@ -86,11 +86,12 @@ async function authorizeOrganizationErasure(
   scope: Scope,
   confirm: string | undefined,
 ): Promise<void> {
-  if (scope.role !== 'owner') throw forbidden('owner_role_required', 'Owner role required');
+  if (scope.role !== 'owner') throw forbidden('owner_role_required', 'The owner role is required');
   const [row] = await tx.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
     scope.organizationId,
   ]);
-  if (confirm !== row?.name) throw refuse('confirm', 'not_confirmed', 'Must be the name of the organization');
+  if (confirm !== row?.name)
+    throw refuse('confirm', 'not_confirmed', 'Must match the name of the organization');
 }
 
 /**
@@ -110,7 +111,7 @@ async function authorizeMemberJob(
   const member = ownersAndMember.find((row) => row.user_id === userId);
   if (member === undefined) throw notFound('Member');
   if (kind === 'export' || member.role !== 'owner') return;
-  if (scope.role !== 'owner') throw forbidden('owner_role_required', 'Owner role required');
+  if (scope.role !== 'owner') throw forbidden('owner_role_required', 'The owner role is required');
   if (ownersAndMember.filter((row) => row.role === 'owner').length === 1)
     throw conflict('last_owner', 'An organization must keep at least one owner');
 }

@@ -72,7 +72,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     async handle({ deps, scope, params: { workflow_id: workflowId } }) {
       const previous = await deactivateLive(deps, scope, workflowId);
       if (previous === null)
-        return { status: 200, body: { success: true, message: 'No deployment was live' } };
+        return { status: 200, body: { success: true, message: 'No deployment is live' } };
       const body = {
         success: true,
         message: 'Live deployment deactivated',

@@ -51,7 +51,7 @@ async function setErrorWorkflow(
     refuse('own_error_workflow', 'A workflow cannot be its own error workflow');
   const where = { id: errorWorkflowId ?? '', organizationId };
   if (errorWorkflowId !== null && (await deps.db.prisma.workflow.count({ where })) === 0)
-    refuse('workflow_not_found', 'The organization has no such workflow');
+    refuse('workflow_not_found', 'Workflow not found');
   await deps.db.prisma.workflow.update({
     where: { id: workflowId, organizationId },
     data: { errorWorkflowId },

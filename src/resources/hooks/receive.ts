@@ -149,7 +149,7 @@ export async function receive(deps: HookDeps, token: string, ctx: Context): Prom
   const verdict = verifyRequest(hook.verification, secrets, signed);
   if (verdict !== 'valid') {
     await noteRejection(deps.db, hook.hookId, verdict);
-    throw refuseWith(401, 'hook_signature_invalid', 'The signature is missing, wrong or too old');
+    throw refuseWith(401, 'hook_signature_invalid', 'The signature is missing, invalid or too old');
   }
   const query = new URLSearchParams(ctx.querystring);
   const request = await parseHookRequest({ method: ctx.method, headers: ctx.req.headers, query, body });

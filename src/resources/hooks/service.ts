@@ -37,14 +37,14 @@ function requireSecrets(verification: string, secrets: readonly string[]): void 
     throw invalid([{ loc: ['body', 'secrets'], msg, type: 'secrets_mismatch' }]);
   };
   if (verification === 'none') {
-    if (secrets.length > 0) refuse('A hook without verification has no secrets');
+    if (secrets.length > 0) refuse('Must be empty for a webhook without verification');
     return;
   }
-  if (secrets.length === 0) refuse(`The verification ${verification} needs a secret`);
+  if (secrets.length === 0) refuse(`A secret is required for the verification ${verification}`);
   if (verification === 'basic' && !secrets.every((secret) => secret.includes(':')))
-    refuse('A secret of basic authentication is user:password');
+    refuse('Must have the form user:password');
   if (verification === 'standard' && !secrets.every((secret) => decodeStandardSecret(secret) !== null))
-    refuse('A secret of Standard Webhooks is base64 of 24 to 64 bytes, usually after whsec_');
+    refuse('Must be 24 to 64 bytes in base64, usually with the prefix whsec_');
 }
 
 /** JSON columns hold `null` as JSON, because SQL's null would mean no value. */
@@ -68,7 +68,10 @@ export async function createHook(
       FOR NO KEY UPDATE`;
     if (workflows.length === 0) throw notFound('Workflow');
     if ((await tx.hook.count({ where: { workflowId, organizationId } })) >= MAX_HOOKS)
-      throw conflict('hook_limit_reached', `A workflow has at most ${MAX_HOOKS} webhooks`);
+      throw conflict(
+        'hook_limit_reached',
+        `A workflow can have at most ${MAX_HOOKS} webhooks. Delete one first`,
+      );
     return tx.hook.create({
       data: {
         ...sealHookSecrets(vault, { organizationId, hookId }, { token, secrets: body.secrets }),
@@ -234,7 +237,10 @@ export async function redeliver(
   const delivery = await deps.db.prisma.hookDelivery.findFirst({ where });
   if (delivery === null) throw notFound('Webhook delivery');
   if (delivery.request === null)
-    throw conflict('values_deleted', 'The request was deleted with the values of its run');
+    throw conflict(
+      'values_deleted',
+      'The request is no longer stored: the inputs and outputs of its run were deleted',
+    );
   const request = toHookRequest(delivery.request as Json);
   const depth = requireStartDepth(scope);
   return deliver(deps, hook, { request, depth, duplicateKey: null, redeliveryOf: delivery.id });

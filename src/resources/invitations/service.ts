@@ -86,10 +86,7 @@ export async function listMine({ db }: InvitationDeps, caller: Caller): Promise<
 /** @throws ApiError 403 without a token whose address is verified */
 function requireVerifiedEmail(caller: Caller, doing: string): void {
   if (hasVerifiedEmail(caller)) return;
-  throw forbidden(
-    'verified_email_required',
-    `${doing} an invitation requires a token with a verified e-mail address`,
-  );
+  throw forbidden('verified_email_required', `${doing} an invitation requires a verified email address`);
 }
 
 /**
@@ -115,7 +112,7 @@ export async function acceptInvitation(
     if (row.status === 'accepted') {
       // A removed member needs a new invitation.
       if ((await tx.membership.count({ where: { userId, organizationId, isActive: true } })) === 0) {
-        throw conflict('invitation_used', 'Invitation was already used');
+        throw conflict('invitation_used', 'The invitation was already used');
       }
       return row;
     }

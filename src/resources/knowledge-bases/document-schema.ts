@@ -29,7 +29,7 @@ export const shownName = (name: string): string => name.replaceAll(UNSHOWN, '').
 export const documentName = z.string().overwrite(shownName).min(1).max(255);
 export const documentMetadata = z
   .record(z.string().min(1).max(128), z.unknown())
-  .refine((given) => Object.keys(given).length <= 100, 'Should have at most 100 names');
+  .refine((given) => Object.keys(given).length <= 100, 'Must have at most 100 fields');
 
 export const documentQuery = z.object({
   limit: limit(50),

@@ -12,7 +12,7 @@ import { toStorableText } from '../../graph/storable.ts';
 import { sameJson, type JsonObject } from '../../graph/value.ts';
 import { readJsonText } from '../../http/body.ts';
 import { readCreation, readCursorPage, type CursorPage } from '../../http/cursor-page.ts';
-import { toIssues } from '../../http/issues.ts';
+import { PARSING, toIssues } from '../../http/issues.ts';
 import { readMultipart, type MultipartBody } from '../../http/multipart.ts';
 import { selectBase, type KnowledgeBase } from '../../knowledge/bases.ts';
 import {
@@ -53,7 +53,7 @@ interface DocumentId {
 }
 
 function parseField<T>(schema: z.ZodType<T>, value: unknown, field: string): T {
-  const read = schema.safeParse(value, { reportInput: true });
+  const read = schema.safeParse(value, PARSING);
   if (read.success) return read.data;
   const issues = toIssues(read.error, 'body', schema);
   throw invalid(issues.map((issue) => ({ ...issue, loc: ['body', field, ...issue.loc.slice(1)] })));
@@ -101,7 +101,7 @@ function requireSameChunking({ chunking }: Upload, document: DocumentRow, base: 
   if (chunking === null || sameJson({ ...chunking }, { ...known })) return;
   throw conflict(
     'document_cut_differently',
-    'The knowledge base already has this content with other chunking. Delete the document to chunk it again',
+    'The knowledge base already has this document, split into other chunks. Delete it, then upload it again',
   );
 }
 
@@ -120,7 +120,10 @@ export async function uploadDocument(
     const base = await selectBase(tx, { organizationId: scope.organizationId, knowledgeBaseId }, 'key share');
     if (base === null) throw notFound('Knowledge base');
     if (base.document_count >= MAX_DOCUMENTS) {
-      throw conflict('document_limit_reached', `A knowledge base holds at most ${MAX_DOCUMENTS} documents`);
+      throw conflict(
+        'document_limit_reached',
+        `A knowledge base can have at most ${MAX_DOCUMENTS} documents. Delete one first`,
+      );
     }
     const stored = await acceptDocument(tx, { base, upload }, () => buildAdmission(scope));
     if (!stored.isNew) requireSameChunking(upload, stored.document, base);

@@ -24,10 +24,10 @@ function managedChoice(config: Pick<Config, 'managedEmbedding'>, given: GivenEmb
     throw refuseWith(503, 'embedding_not_configured', detail);
   }
   if (typeof given.provider === 'string' && given.provider !== MANAGED_PROVIDER) {
-    throw refuse('credential_id', 'missing', `The provider ${given.provider} needs a credential_id`);
+    throw refuse('credential_id', 'missing', `The provider ${given.provider} requires a credential_id`);
   }
   if (typeof given.model === 'string' && given.model !== managedEmbedding.model) {
-    throw refuse('model', 'value_error', `The managed model is ${managedEmbedding.model}`);
+    throw refuse('model', 'value_error', `Must be ${managedEmbedding.model}, the managed model`);
   }
   // The model is stored by name, so that a later change of the managed model does not affect old bases.
   const { model } = managedEmbedding;
@@ -49,13 +49,13 @@ export function chooseEmbedding(
 ): EmbeddingChoice {
   const inside = given.credential_id ?? null;
   if (named !== null && inside !== null && named !== inside) {
-    throw refuse('credential_id', 'value_error', 'Should be the credential_id of the knowledge base');
+    throw refuse('credential_id', 'value_error', 'Must be the credential_id of the knowledge base');
   }
   const credentialId = named ?? inside;
   if (credentialId === null) return managedChoice(config, given);
   const provider = given.provider ?? DEFAULT_PROVIDER;
   if (provider === 'anthropic' || provider === MANAGED_PROVIDER) {
-    throw refuse('provider', 'value_error', `The provider ${provider} has no embedding models for accounts`);
+    throw refuse('provider', 'value_error', `The provider ${provider} does not support embedding models`);
   }
   if (typeof given.model !== 'string') throw refuse('model', 'missing', 'Field required');
   return {

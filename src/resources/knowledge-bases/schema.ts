@@ -32,7 +32,7 @@ export const chunkingConfig = z
   .transform(({ chunk_overlap: given, ...rest }, ctx) => {
     const chunkOverlap = given ?? Math.min(100, Math.floor(rest.chunk_size / 8));
     if (chunkOverlap <= rest.chunk_size / 2) return { ...rest, chunk_overlap: chunkOverlap };
-    const message = 'Should be at most half of chunk_size';
+    const message = 'Must be at most half of chunk_size';
     ctx.addIssue({ code: 'custom', path: ['chunk_overlap'], message, params: { type: 'less_than_equal' } });
     return z.NEVER;
   });

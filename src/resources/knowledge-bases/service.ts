@@ -33,7 +33,7 @@ async function requireAccount(tx: Sql, organizationId: string, choice: Embedding
   const account = await lockAccount(tx, organizationId, choice.credentialId);
   if (account === null) throw notFound('Credential');
   if (account.integration === 'openai') return;
-  const msg = 'Should be an account of the integration openai: any service that speaks its protocol';
+  const msg = 'Must be a credential for the openai integration';
   throw invalid([{ loc: ['body', 'credential_id'], msg, type: 'value_error' }]);
 }
 
@@ -128,7 +128,7 @@ function requireUnfrozen(base: KnowledgeBase, fields: BaseFields): void {
   if (isSameModel && isSame(base.chunking_config, fields.chunking)) return;
   throw conflict(
     'knowledge_base_config_fixed',
-    'The config of a knowledge base is fixed while it has documents',
+    'The settings of a knowledge base cannot change while it has documents',
   );
 }
 

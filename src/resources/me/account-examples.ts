@@ -96,7 +96,7 @@ export const ACCOUNT_EXAMPLES: RowExamples = {
   'POST /auth/invitations/:invitation_id/accept': {
     replies: {
       200: { ...invitation, status: 'accepted' },
-      409: { detail: 'Invitation was already used' },
+      409: { detail: 'The invitation was already used' },
     },
   },
   'POST /auth/invitations/:invitation_id/decline': {
@@ -124,7 +124,10 @@ export const ACCOUNT_EXAMPLES: RowExamples = {
     replies: {
       201: { ...apiKey, key: 'svc_live_<random part>' },
       400: {
-        detail: { code: 'MAX_KEYS_EXCEEDED', message: 'A user may have 10 API keys. Revoke one first.' },
+        detail: {
+          code: 'MAX_KEYS_EXCEEDED',
+          message: 'A user can have at most 10 API keys. Revoke one first.',
+        },
       },
     },
   },

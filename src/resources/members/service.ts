@@ -71,7 +71,7 @@ async function requireAllowedChange(
   if (target === undefined) throw notFound('Member');
   if (target.role === role) return;
   if ((target.role === 'owner' || role === 'owner') && actor?.role !== 'owner') {
-    throw forbidden('owner_role_required', 'Owner role required');
+    throw forbidden('owner_role_required', 'The owner role is required');
   }
   // A deactivated user does not count as an owner.
   const remaining = people.filter(

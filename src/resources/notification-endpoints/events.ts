@@ -114,7 +114,10 @@ export const NOTIFIED_EVENTS: Readonly<Record<string, SentRequest>> = Object.fro
   describeEvent('run.failed', 'A run has failed', {
     id: 'RunFailedNotification',
     data: runFacts,
-    example: { ...RUN, error: { code: 'http_error', message: 'The server answered 503', node_id: 'fetch' } },
+    example: {
+      ...RUN,
+      error: { code: 'http_error', message: 'The server responded with HTTP 503', node_id: 'fetch' },
+    },
   }),
   describeEvent('run.waiting', 'A run asks a person, or waits for a callback', {
     id: 'RunWaitingNotification',

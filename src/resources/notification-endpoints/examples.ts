@@ -39,7 +39,7 @@ const delivery = {
       workflow_id: IDS.workflow,
       workflow_name: 'Support triage',
       trigger_type: 'schedule',
-      error: { code: 'http_error', message: 'The server answered 503', node_id: 'fetch' },
+      error: { code: 'http_error', message: 'The server responded with HTTP 503', node_id: 'fetch' },
     },
   },
   created_at: AT,

@@ -66,7 +66,7 @@ export async function createEndpoint(
     if ((await tx.notificationEndpoint.count({ where: { organizationId } })) >= MAX_ENDPOINTS)
       throw conflict(
         'notification_endpoint_limit_reached',
-        `An organization has at most ${MAX_ENDPOINTS} notification endpoints`,
+        `An organization can have at most ${MAX_ENDPOINTS} notification endpoints. Delete one first`,
       );
     return tx.notificationEndpoint.create({
       data: {
@@ -198,7 +198,10 @@ async function requireFewByHand({ db }: NotificationDeps, { organizationId }: Sc
     OR: [{ replayOf: { not: null } }, { event: { type: TEST_EVENT } }],
   };
   if ((await db.prisma.notificationDelivery.count({ where })) < MAX_PENDING_BY_HAND) return;
-  throw conflict('notification_deliveries_pending', 'Too many tests and replays are still waiting');
+  throw conflict(
+    'notification_deliveries_pending',
+    'Too many test events and replays are pending. Try again later',
+  );
 }
 
 /** Sends a test event to the endpoint alone, also while it is disabled. @throws ApiError 404, 409 */

@@ -79,7 +79,7 @@ export const responseQuery = z.object({
   stream: flag.meta({ description: 'Whether to stream the events of the response' }),
   starting_after: z
     .string()
-    .regex(/^\d{1,9}$/, 'Input should be a whole number')
+    .regex(/^\d{1,9}$/, 'must be a whole number')
     .optional()
     .transform((text) => (text === undefined ? -1 : Number(text)))
     .meta({

@@ -62,8 +62,7 @@ export async function findModel({ db }: OpenAiDeps, scope: Scope, name: string):
   const found = toModels(await listLiveNamed(db, scope.organizationId, name));
   const model = found.find(({ workflowId }) => workflowId === name) ?? found.find(({ id }) => id === name);
   if (model !== undefined) return model;
-  const why =
-    found.length > 1 ? 'is the name of several workflows; use the id of one' : 'does not exist here';
+  const why = found.length > 1 ? 'is the name of several workflows. Use an id instead' : 'does not exist';
   throw refuseWith(404, 'model_not_found', `The model \`${name}\` ${why}`);
 }
 
@@ -300,7 +299,7 @@ export async function deleteResponse(
   const { run } = await findResponse(deps, scope, id);
   const { kind } = await readEnding(deps.db, run);
   if (kind === 'run_not_ended' || kind === 'input_required')
-    throw conflict('response_not_ended', 'The response has not ended; cancel it first');
+    throw conflict('response_not_ended', 'The response is still in progress. Cancel it first');
   await markResponseDeleted(deps.db, run);
   return presentDeleted(id);
 }

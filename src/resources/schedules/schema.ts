@@ -25,7 +25,7 @@ const cronExpression = z
     };
     try {
       if (findNextTime(parseCron(text), 'UTC', new Date(systemClock.now())) === null)
-        return refuse('It is never due');
+        return refuse('This expression never matches a date');
       return text.trim().replace(/\s+/g, ' ');
     } catch (error) {
       if (error instanceof CronError) return refuse(error.message);
@@ -58,7 +58,7 @@ const timezone = z
 const overlapPolicy = z.enum(['skip', 'buffer_one', 'allow_all', 'cancel_other', 'terminate_other']);
 /** One day before the end of year 9999, so that no time zone exceeds it. */
 const instant = anyMoment.refine((text) => Date.parse(text) < Date.parse('9999-12-31T00:00:00Z'), {
-  error: 'Must be within the years 1 to 9999',
+  error: 'Must be between the years 1 and 9999',
   params: { type: 'datetime_range' },
 });
 /** The runtime overrides of POST /workflows/run; other keys are ignored with a warning. */

@@ -126,7 +126,7 @@ export async function changeSchedule(
     if (data.enabled && isExhausted(row, data.maxRuns)) {
       throw conflict(
         'schedule_exhausted',
-        `All ${data.maxRuns} runs of the schedule have been made; raise max_runs first`,
+        `The schedule has reached its limit of ${data.maxRuns} runs. Raise max_runs first`,
       );
     }
     return tx.schedule.update({ where, data });
@@ -152,7 +152,7 @@ export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, schedul
   if (isExhausted(row, row.maxRuns)) {
     throw conflict(
       'schedule_exhausted',
-      `All ${row.maxRuns} runs of the schedule have been made; raise max_runs first`,
+      `The schedule has reached its limit of ${row.maxRuns} runs. Raise max_runs first`,
     );
   }
   const depth = requireStartDepth(scope);
@@ -168,7 +168,11 @@ export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, schedul
   } catch (error) {
     deps.log.warn({ err: error, schedule_id: scheduleId }, 'a schedule could not be triggered');
   }
-  throw unavailable('schedule_not_fired', 'The schedule could not be triggered', ENGINE_RETRY_SECONDS);
+  throw unavailable(
+    'schedule_not_fired',
+    'The schedule could not be triggered. Try again',
+    ENGINE_RETRY_SECONDS,
+  );
 }
 
 /** Lists a page of schedules, newest first. */

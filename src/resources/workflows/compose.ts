@@ -9,6 +9,7 @@ import { KEPT_KEYS } from '../../graph/definition.ts';
 import { mergeDefinitions } from '../../graph/merge.ts';
 import { validate } from '../../graph/validate.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../graph/value.ts';
+import { PARSING } from '../../http/issues.ts';
 import { kindRules } from '../../nodes/registry.ts';
 import type { Composition, CompositionOutcome } from '../../nodes/tools.ts';
 import { lockCredentials } from '../../credentials/require-credentials.ts';
@@ -56,7 +57,7 @@ function keepPositions(nodes: Json | undefined, before: Json | undefined): Json 
 
 /** Lists the errors of a definition as messages; warnings are left out. */
 async function listProblems(tx: Sql, organizationId: string, definition: JsonObject): Promise<string[]> {
-  const shape = workflowUpdate.safeParse({ workflow_schema: definition });
+  const shape = workflowUpdate.safeParse({ workflow_schema: definition }, PARSING);
   if (!shape.success)
     return shape.error.issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
   const errors = validate(definition, kindRules).filter(({ severity }) => severity === 'error');

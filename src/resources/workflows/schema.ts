@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { isObject, type JsonObject } from '../../graph/value.ts';
+import { PARSING } from '../../http/issues.ts';
 import { pageNumber, pageSize } from '../../http/paginate.ts';
 import { DRAFT_OR_DEFINITION, jsonObject, moment, savedDefinition, success, uuid } from '../../http/wire.ts';
 
@@ -34,7 +35,7 @@ const definitionShape = z.looseObject({
 const definition = z
   .unknown()
   .superRefine((value, ctx) => {
-    const checked = definitionShape.safeParse(value, { reportInput: true });
+    const checked = definitionShape.safeParse(value, PARSING);
     for (const issue of checked.error?.issues ?? []) ctx.addIssue({ ...issue });
   })
   .meta({ override: DRAFT_OR_DEFINITION }) as unknown as z.ZodType<JsonObject>;

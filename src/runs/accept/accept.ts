@@ -96,7 +96,7 @@ async function requireReused(tx: Tx, { organizationId, rerunOf, rerunStart }: Ne
 
 /** The error for a rerun of a run whose values were deleted. */
 export const valuesDeleted = (): ApiError =>
-  conflict('values_deleted', 'The values of the run were deleted: start a new run');
+  conflict('values_deleted', 'The inputs and outputs of the run were deleted. Start a new run');
 
 /**
  * Accepts a run in the caller's transaction.

@@ -75,7 +75,8 @@ function claimCallback(
     if (question !== null && (question.status !== 'pending' || question.isOverdue))
       throw gone('callback_closed', `The callback ${explainClosed(question)}`);
     const data = new Redaction(current.redactedPaths ?? []).json(given);
-    if (!isOpen(current)) throw gone('callback_closed', `The run of the callback is ${current.status}`);
+    if (!isOpen(current))
+      throw gone('callback_closed', `The run of the callback has ended with status ${current.status}`);
     if (question !== null) {
       await deliver(tx, { callback, current }, { interruptId: question.interruptId, action: null, data });
       return 'delivered';

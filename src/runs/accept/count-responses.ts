@@ -80,7 +80,7 @@ export async function countResponses(
     const recorded = { organizationId, interruptId, action, data };
     const responses = await recordResponse(tx, respondent, recorded);
     if (responses === null)
-      throw conflict('already_responded', `You have answered interrupt ${interruptId} already`);
+      throw conflict('already_responded', `You have already answered interrupt ${interruptId}`);
     const same = countSame(responses, action);
     const required = countRequired(question, action);
     if (same >= required) {

@@ -32,7 +32,7 @@ async function acceptRun(tx: Tx, { organizationId, runPk }: RunKey, run: FailedR
   if (deployment === null || deployment === 'none')
     throw new StartRefused(
       'workflow_not_deployed',
-      'The error workflow has no active deployment; deploy it first',
+      'The error workflow has no active deployment. Deploy it first',
     );
   if ((await findReachedRunLimit(tx, organizationId)) !== null)
     throw new StartRefused('too_many_runs', 'The organization has reached its limit of concurrent runs');
@@ -76,7 +76,7 @@ async function recordRefusal(
 function describeRefusal(error: unknown): { code: string; message: string } | null {
   if (error instanceof StartRefused) return { code: error.code, message: error.message };
   if (!(error instanceof ApiError) || error.failure.shape !== 'D') return null;
-  return { code: error.failure.denial.code, message: 'The plan refused the run' };
+  return { code: error.failure.denial.code, message: 'A limit of the plan was reached' };
 }
 
 /** Accepts the error run of a failed run, unless it was accepted before. A repeated call does nothing. */

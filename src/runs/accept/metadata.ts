@@ -36,7 +36,7 @@ export const selectRunMetadata = (pairs: RunMetadata): RunMetadata =>
 /** A pair `customer:acme`. */
 export const metadataFilter = z
   .string()
-  .regex(PAIR, 'Input should be a key, a colon and a value')
+  .regex(PAIR, 'must be key:value')
   .transform((text): RunMetadata => {
     const [, key = '', value = ''] = PAIR.exec(text) ?? [];
     return { [key]: value };

@@ -102,7 +102,7 @@ function findIssues(
   if (kind === 'input' || kind === 'callback') {
     if (action !== null) add(['action'], 'This interrupt has no actions', 'value_error');
   } else if (action === null) add(['action'], 'Field required', 'missing');
-  else if (!ids.includes(action)) add(['action'], `Input should be one of: ${ids.join(', ')}`, 'enum');
+  else if (!ids.includes(action)) add(['action'], `Must be one of: ${ids.join(', ')}`, 'enum');
   if (kind === 'tool_approval' && action === 'edit' && !isObject(ownValue(data, 'arguments')))
     add(['data', 'arguments'], 'Field required', 'missing');
   for (const found of form === null ? [] : checks.findIssues(form, data))
@@ -179,7 +179,7 @@ async function openResumedSegment(
   if (isRunning && !answerer.joinsRunning)
     throw conflict('thread_busy', 'A run is already active on this thread');
   if (!isRunning && current.status !== 'interrupted')
-    throw gone('run_ended', `The run is ${current.status}; its interrupts are closed`);
+    throw gone('run_ended', `The run has ended with status ${current.status}. Its questions are closed`);
   const { decided, open } = await countResponses(tx, answerer, redactAnswers(given, current));
   if (decided.length === 0) return { segment: null, runId: current.runId, open };
   const segment = isRunning ? current : await openSegment(tx, current.runPk, stream);

@@ -76,7 +76,7 @@ async function findLiveSource(
   const found = await findLive(deps.db, { organizationId, workflowId });
   if (found === null) throw notFound('Workflow');
   if (found === 'none')
-    throw badRequest('workflow_not_deployed', 'Workflow has no active deployment; deploy it first');
+    throw badRequest('workflow_not_deployed', 'The workflow has no active deployment. Deploy it first');
   return { ...found, facts: await deps.definitionFacts.get(organizationId, found.definitionHash) };
 }
 
@@ -123,17 +123,14 @@ export async function chooseSource(
   const isGiven = (selector: unknown): boolean => selector !== undefined && selector !== null;
   const count = [workflow, workflowId, name].filter(isGiven).length;
   if (count === 0 && isGiven(llm))
-    throw gone(
-      'mode_removed',
-      'LLM-only runs were removed; use the Assistant chat instead: POST /assistant/chat',
-    );
+    throw gone('mode_removed', 'LLM-only runs were removed. Use the Assistant chat instead: POST /assistant/chat');
   if (count !== 1)
     throw badRequest(
       'run_selector_invalid',
       'Exactly one of workflow, workflow_id and system_workflow is required',
     );
   if (attribution !== null && !workflow)
-    throw badRequest('attribution_needs_workflow', 'attribution_workflow_id needs an inline workflow');
+    throw badRequest('attribution_needs_workflow', 'attribution_workflow_id requires an inline workflow');
   if (workflowId) return findLiveSource(deps, organizationId, workflowId);
   if (name) return buildSystemSource(deps, scope, { name, llm, isChat });
   if (attribution !== null && !(await hasWorkflow(deps.db, { organizationId, workflowId: attribution })))

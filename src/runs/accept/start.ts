@@ -81,7 +81,7 @@ export async function chooseRun(
   if (body.ephemeral && source.facts.hasPeopleQuestion) {
     throw badRequest(
       'ephemeral_asks_people',
-      'An ephemeral run cannot have interrupt nodes: nothing is kept that could be resumed',
+      'An ephemeral run cannot have interrupt nodes, because it cannot be resumed',
     );
   }
   const runInput = body.input ?? {};
@@ -118,12 +118,16 @@ export function startRun(deps: StartDeps, scope: Scope, request: StartRequest): 
 /** @throws ApiError 503 when too many runs wait for Temporal */
 export function requireNoBacklog({ dispatcher }: Pick<StartDeps, 'dispatcher'>): void {
   if (dispatcher.isOverloaded)
-    throw unavailable('backlog_full', 'Too many runs are waiting to be started', BACKLOG_RETRY_SECONDS);
+    throw unavailable(
+      'backlog_full',
+      'Too many runs are waiting to start. Try again later',
+      BACKLOG_RETRY_SECONDS,
+    );
 }
 
 /** The error while another request with the same key is in progress. */
 const keyInUse = (): ApiError =>
-  conflict('idempotency_key_in_use', 'A request with this Idempotency-Key is still being executed');
+  conflict('idempotency_key_in_use', 'A request with this Idempotency-Key is still in progress');
 
 /** A rerun keeps the depth of the original run if that is deeper. */
 const setMinimumDepth = (run: NewRun, depth: number): NewRun =>

@@ -15,9 +15,9 @@ export async function deleteRun({ db }: { readonly db: Db }, scope: Scope, runPk
   const run = await readRecord(db, toReader(scope), runPk);
   if (run === null) throw notFound('Workflow run');
   if (run.parent_run_id !== null)
-    throw conflict('run_is_sub_workflow', 'The run is part of another run: delete that one');
+    throw conflict('run_is_sub_workflow', 'The run belongs to another run. Delete that run instead');
   const deletion = await deleteTree(db, run.root_run_pk);
-  if (deletion === 'open') throw conflict('run_under_way', 'The run has not ended: cancel it first');
+  if (deletion === 'open') throw conflict('run_under_way', 'The run is still active. Cancel it first');
   if (deletion === 'reused')
-    throw conflict('run_reused', 'A rerun reuses steps of the run: delete the rerun first');
+    throw conflict('run_reused', 'Another run reuses steps of this run. Delete that run first');
 }

@@ -27,7 +27,12 @@ const childQuestion = {
 };
 
 const usage = { input_tokens: 120, output_tokens: 18, total_tokens: 138 };
-const unreachable = { code: 'http_error', message: 'The service answered 503', retryable: true, status: 503 };
+const unreachable = {
+  code: 'http_error',
+  message: 'The server responded with HTTP 503',
+  retryable: true,
+  status: 503,
+};
 const ended = { duration_ms: 1_250, usage, credits: 0.4, handled_error_count: 0 };
 const QUESTION = 'approve#1';
 const question = {

@@ -94,7 +94,7 @@ export const cancelBody = z
 export const listenQuery = z.object({
   after_seq: z
     .string()
-    .regex(/^\d{1,9}$/, 'Input should be a whole number')
+    .regex(/^\d{1,9}$/, 'must be a whole number')
     .optional()
     .transform((text) => (text === undefined ? undefined : Number(text)))
     .meta({

@@ -88,14 +88,14 @@ export async function rerun(deps: RerunDeps, scope: Scope, request: RerunRequest
 
 async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequest): Promise<PreparedRerun> {
   if (body.from_node_id !== undefined && body.from !== undefined)
-    throw badRequest('rerun_start_ambiguous', 'from_node_id and from exclude each other');
+    throw badRequest('rerun_start_ambiguous', 'from_node_id and from cannot be used together');
   if (body.from_visit !== undefined && body.from_node_id === undefined)
-    throw badRequest('rerun_visit_without_node', 'from_visit needs from_node_id');
+    throw badRequest('rerun_visit_without_node', 'from_visit requires from_node_id');
   const past = await findPastRun(deps.db, toReader(scope), runPk);
   if (past === null) throw notFound('Workflow run');
   if (past.subject.workflowSource.startsWith('system:'))
     throw conflict('run_is_chat', 'A run of a chat cannot be rerun');
-  if (past.status === 'running') throw conflict('run_under_way', 'The run is still running');
+  if (past.status === 'running') throw conflict('run_under_way', 'The run has not ended');
   if (past.hasNoValues) throw valuesDeleted();
   if (past.definition === null)
     throw conflict('definition_not_kept', 'The definition of the run is no longer stored');
@@ -130,7 +130,8 @@ async function chooseDefinition(
     };
   }
   const { workflowId } = past.subject;
-  if (workflowId === null) throw badRequest('run_without_workflow', 'The run belongs to no saved workflow');
+  if (workflowId === null)
+    throw badRequest('run_without_workflow', 'The run does not belong to a saved workflow');
   const choose = (selector: Partial<StartBody>): Promise<RunSource> => {
     const body = { ...selector, stream: true, ephemeral: false, is_private: false };
     return chooseSource(deps, scope, { body, isChat: false });

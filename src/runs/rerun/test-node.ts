@@ -71,7 +71,7 @@ export async function testNode(
         if (node !== undefined && hasEffect(node) && !body.confirm_effects)
           throw conflict(
             'effects_not_confirmed',
-            `Node ${nodeId} has external effects; send confirm_effects: true to run it`,
+            `Node ${nodeId} has side effects. Send confirm_effects: true to run it`,
           );
         const seeded = seedState(plan.fields, run.workflowInput, run.runInput);
         const values = new Map<string, string>();

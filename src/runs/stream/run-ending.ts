@@ -37,7 +37,7 @@ function describeEnd(runId: string, ended: EndedRun, questions: readonly string[
       return { kind: 'input_required', message, usage };
     }
     case 'running':
-      return { kind: 'run_not_ended', message: `Run ${runId} goes on`, usage };
+      return { kind: 'run_not_ended', message: `Run ${runId} has not ended`, usage };
   }
 }
 
@@ -47,7 +47,8 @@ export async function readEnding(
   run: Pick<FoundRun, 'runPk' | 'rootRunPk' | 'runId'>,
 ): Promise<Ending> {
   const ended = await readEnded(db, run.runPk, MAX_RESPONSE_BYTES);
-  if (ended === null) return { kind: 'run_not_ended', message: `Run ${run.runId} goes on`, usage: null };
+  if (ended === null)
+    return { kind: 'run_not_ended', message: `Run ${run.runId} has not ended`, usage: null };
   const questions = ended.status === 'interrupted' ? await readPending(db, run.rootRunPk) : [];
   return describeEnd(
     run.runId,

@@ -199,7 +199,7 @@ async function describeStop(
     return { code: stop.reason, message, nodeId };
   }
   if (stop?.reason === 'execution_limit_exceeded') {
-    return { code: stop.reason, message: 'The run has executed the maximum number of nodes', nodeId };
+    return { code: stop.reason, message: 'The run reached its maximum number of node executions', nodeId };
   }
   const failed = await readFailedStep(context.sql, context.segment, nodeId);
   return {

@@ -46,7 +46,7 @@ function findUndecidedEnd(
   if (control.isCancelled) return { kind: 'cancelled' };
   if (live.isFenced) return FENCED;
   if (control.signal.aborted)
-    return { kind: 'released', code: 'attempt_abandoned', message: 'The worker stops' };
+    return { kind: 'released', code: 'attempt_abandoned', message: 'The worker is shutting down' };
   return null;
 }
 

@@ -39,7 +39,7 @@ const toPlaceKey = ({ runPk, nodeId, visit, itemIndex, turn = 0, call = -1 }: St
 const ABANDONED = {
   kind: 'released',
   code: 'attempt_abandoned',
-  message: 'The attempt was given up by its host',
+  message: 'The attempt was abandoned by its worker',
 } as const;
 
 class RunningExecution<Result> implements AttemptControl {
@@ -186,7 +186,7 @@ export class RunningAttempts {
   async stop(withinMs: number): Promise<void> {
     const aborted: Promise<unknown>[] = [];
     const timer = this.#options.clock.setTimeout(() => {
-      for (const execution of this.#executions.values()) execution.abort('The worker stops');
+      for (const execution of this.#executions.values()) execution.abort('The worker is shutting down');
       aborted.push(this.#allEnded());
     }, withinMs);
     while (this.#executions.size > 0 && aborted.length === 0) await this.#allEnded();
