@@ -123,7 +123,10 @@ export async function chooseSource(
   const isGiven = (selector: unknown): boolean => selector !== undefined && selector !== null;
   const count = [workflow, workflowId, name].filter(isGiven).length;
   if (count === 0 && isGiven(llm))
-    throw gone('mode_removed', 'LLM-only runs were removed. Use the Assistant chat instead: POST /assistant/chat');
+    throw gone(
+      'mode_removed',
+      'LLM-only runs were removed. Use the Assistant chat instead: POST /assistant/chat',
+    );
   if (count !== 1)
     throw badRequest(
       'run_selector_invalid',
