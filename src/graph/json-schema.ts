@@ -3,31 +3,14 @@
  * It compiles no code and no RegExp: the caller's linear-time engine searches patterns, and its budget counts all work.
  */
 import { isLongInteger } from './exact-json.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { measureJson } from './render-budget.ts';
-import type { Path } from './template-scanner.ts';
-import {
-  STEPS_PER_KEY,
-  isDeeperThan,
-  isObject,
-  ownValue,
-  sameJson,
-  type Json,
-  type JsonObject,
-} from './value.ts';
+import { checkArray } from './array-schema.ts';
+import { checkObject } from './object-schema.ts';
+import { MAX_ISSUES, checkBound, issue, type Check, type SchemaIssue, type Spot } from './schema-check.ts';
+import { isDeeperThan, isObject, ownValue, sameJson, type Json, type JsonObject } from './value.ts';
 import type { PatternEngine } from './work-budget.ts';
-
-export interface SchemaIssue {
-  /** Path into the value; for a missing property it ends with the name of the property. */
-  readonly path: (string | number)[];
-  readonly message: string;
-  /** Stable code: `missing`, `type`, `enum`, `minimum`, ... */
-  readonly type: string;
-}
 
 const MAX_REF_DEPTH = 64;
 const MAX_DEPTH = 256;
-const MAX_ISSUES = 100;
 /** Allowed values that a message lists. */
 const MAX_LISTED = 20;
 /** Steps per schema and value (2 µs). References combined with `anyOf` grow exponentially, so each application counts. */
@@ -36,8 +19,6 @@ const STEPS_PER_SCHEMA = 100;
 const DIGITS_PER_STEP = 32;
 /** Characters per step when text is counted or split into keys. */
 const CHARS_PER_STEP = 4;
-/** Steps per character of the canonical form: writing and sorting one takes 30 ns. */
-const STEPS_PER_CANONICAL_CHAR = 2;
 
 /**
  * Validates a value. Returns at most 100 issues, none when the value is valid.
@@ -51,7 +32,7 @@ export function checkSchema(schema: Json, value: Json, engine: PatternEngine): S
     if (isDeeperThan(tree, MAX_DEPTH))
       return [{ path: [], message: `${what} is nested too deeply`, type: 'too_deep' }];
   }
-  const check: Check = { root: schema, engine };
+  const check: Check = { root: schema, engine, apply: (inner, spot) => apply(inner, spot, check) };
   try {
     return apply(schema, { value, path: [], refs: 0 }, check);
   } catch (error) {
@@ -61,17 +42,6 @@ export function checkSchema(schema: Json, value: Json, engine: PatternEngine): S
 }
 
 class TooComplex extends Error {}
-
-interface Check {
-  readonly root: Json;
-  readonly engine: PatternEngine;
-}
-/** The value being checked; `refs` counts the `$ref`s followed so far. */
-interface Spot<Value extends Json = Json> {
-  readonly value: Value;
-  readonly path: Path;
-  readonly refs: number;
-}
 
 function apply(schema: Json, spot: Spot, check: Check): SchemaIssue[] {
   const chars = typeof spot.value === 'string' ? spot.value.length : 0;
@@ -94,14 +64,6 @@ function apply(schema: Json, spot: Spot, check: Check): SchemaIssue[] {
   ];
   // Bounded at every level, because the caller spreads the list.
   return issues.slice(0, MAX_ISSUES);
-}
-
-function issue(spot: Spot, type: string, message: string): SchemaIssue {
-  return { path: [...spot.path], message, type };
-}
-
-function child(spot: Spot, key: string | number, value: Json): Spot {
-  return { value, path: [...spot.path, key], refs: spot.refs };
 }
 
 function checkReference(schema: JsonObject, spot: Spot, check: Check): SchemaIssue[] {
@@ -198,17 +160,14 @@ function checkCombinations(schema: JsonObject, spot: Spot, check: Check): Schema
   const not = ownValue(schema, 'not');
   if (not !== undefined && accepted([not]) === 1)
     issues.push(issue(spot, 'not', 'Must not match the excluded schema'));
-  return issues;
+  return [...issues, ...checkCondition(schema, spot, check)];
 }
 
-/** Returns an issue when the schema has a limit under `key` that the value breaks. */
-function checkBound(
-  schema: JsonObject,
-  key: string,
-  { holds, say }: { holds: (limit: number) => boolean; say: (limit: number) => SchemaIssue },
-): SchemaIssue[] {
-  const limit = ownValue(schema, key);
-  return typeof limit === 'number' && !holds(limit) ? [say(limit)] : [];
+function checkCondition(schema: JsonObject, spot: Spot, check: Check): SchemaIssue[] {
+  const condition = ownValue(schema, 'if');
+  if (condition === undefined) return [];
+  const asked = ownValue(schema, apply(condition, spot, check).length === 0 ? 'then' : 'else');
+  return asked === undefined ? [] : apply(asked, spot, check);
 }
 
 function checkNumber(schema: JsonObject, spot: Spot, value: number): SchemaIssue[] {
@@ -272,60 +231,4 @@ function lengthInCodePoints(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;
   return length;
-}
-
-function checkArray(schema: JsonObject, spot: Spot<Json[]>, check: Check): SchemaIssue[] {
-  const { value } = spot;
-  const issues = [
-    ...checkBound(schema, 'minItems', {
-      holds: (limit) => value.length >= limit,
-      say: (limit) => issue(spot, 'min_items', `Must have at least ${limit} items`),
-    }),
-    ...checkBound(schema, 'maxItems', {
-      holds: (limit) => value.length <= limit,
-      say: (limit) => issue(spot, 'max_items', `Must have at most ${limit} items`),
-    }),
-  ];
-  if (ownValue(schema, 'uniqueItems') === true) {
-    const { chars } = measureJson(value, Number.POSITIVE_INFINITY);
-    check.engine.work.spend(chars * STEPS_PER_CANONICAL_CHAR);
-    if (new Set(value.map(canonicalJson)).size < value.length)
-      issues.push(issue(spot, 'unique_items', 'Must not repeat an item'));
-  }
-  const prefix = ownValue(schema, 'prefixItems');
-  const items = ownValue(schema, 'items');
-  value.forEach((item, index) => {
-    const own = Array.isArray(prefix) && index < prefix.length ? prefix[index] : items;
-    if (own !== undefined && issues.length < MAX_ISSUES)
-      issues.push(...apply(own, child(spot, index, item), check));
-  });
-  return issues;
-}
-
-function checkObject(schema: JsonObject, spot: Spot<JsonObject>, check: Check): SchemaIssue[] {
-  const { value } = spot;
-  const issues: SchemaIssue[] = [];
-  const { work } = check.engine;
-  const required = ownValue(schema, 'required');
-  if (Array.isArray(required)) work.spend(required.length * STEPS_PER_KEY);
-  for (const name of Array.isArray(required) ? required : []) {
-    if (issues.length >= MAX_ISSUES) break;
-    if (typeof name === 'string' && !Object.hasOwn(value, name))
-      issues.push(issue(child(spot, name, null), 'missing', 'Field required'));
-  }
-  const properties = ownValue(schema, 'properties');
-  const declared = isObject(properties) ? properties : {};
-  const additional = ownValue(schema, 'additionalProperties');
-  if (properties === undefined && additional === undefined) return issues;
-  const entries = Object.entries(value);
-  work.spend(entries.length * STEPS_PER_KEY);
-  for (const [name, item] of entries) {
-    if (issues.length >= MAX_ISSUES) break;
-    if (Object.hasOwn(declared, name))
-      issues.push(...apply(declared[name] ?? true, child(spot, name, item), check));
-    else if (additional === false)
-      issues.push(issue(child(spot, name, item), 'additional_properties', 'Unknown field'));
-    else if (additional !== undefined) issues.push(...apply(additional, child(spot, name, item), check));
-  }
-  return issues;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cutText } from '../graph/cut-text.ts';
 import { checkSchema } from '../graph/json-schema.ts';
 import type { ExactJson } from '../graph/exact-json.ts';
-import type { SchemaIssue } from '../graph/json-schema.ts';
+import type { SchemaIssue } from '../graph/schema-check.ts';
 import { parseUntrustedExactJson } from '../graph/storable.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { NodeError } from './kind.ts';

@@ -15,7 +15,7 @@ export const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
 /** JSON Schema keywords whose values are data, not schemas. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['default', 'examples', 'enum', 'const']);
 
-/** Adds a problem for each invalid `pattern` of a JSON Schema. */
+/** Adds a problem for each invalid pattern of a JSON Schema. */
 function checkSchemaPatterns(
   schema: Json,
   ctx: z.core.$RefinementCtx,
@@ -24,13 +24,16 @@ function checkSchemaPatterns(
   if (typeof schema !== 'object' || schema === null) return;
   for (const [key, item] of Object.entries(schema)) {
     if (DATA_KEYWORDS.has(key)) continue;
-    if (key !== 'pattern' || typeof item !== 'string') checkSchemaPatterns(item, ctx, [...path, key]);
-    else {
-      const problem = findPatternProblem(item);
-      if (problem !== null)
-        addProblem(ctx, { code: 'invalid_pattern', message: problem, path: [...path, key] });
-    }
+    if (key === 'pattern' && typeof item === 'string') checkPattern(item, ctx, [...path, key]);
+    else checkSchemaPatterns(item, ctx, [...path, key]);
+    if (key === 'patternProperties' && isObject(item))
+      for (const pattern of Object.keys(item)) checkPattern(pattern, ctx, [...path, key, pattern]);
   }
+}
+
+function checkPattern(pattern: string, ctx: z.core.$RefinementCtx, path: readonly (string | number)[]): void {
+  const problem = findPatternProblem(pattern);
+  if (problem !== null) addProblem(ctx, { code: 'invalid_pattern', message: problem, path });
 }
 
 /** A JSON Schema with valid RE2 patterns. */

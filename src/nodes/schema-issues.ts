@@ -1,5 +1,6 @@
 /** Validates values of API requests against JSON Schemas; a check that cannot be completed is an issue, not an error. */
-import { checkSchema, type SchemaIssue } from '../graph/json-schema.ts';
+import { checkSchema } from '../graph/json-schema.ts';
+import type { SchemaIssue } from '../graph/schema-check.ts';
 import type { Json } from '../graph/value.ts';
 import { REQUEST_WORK, WorkBudget, WorkLimitExceeded } from '../graph/work-budget.ts';
 import { NodeError } from './kind.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../src/graph/json-schema.ts';
-import type { Json } from '../../src/graph/value.ts';
+import type { Json, JsonObject } from '../../src/graph/value.ts';
 import { NODE_WORK, WorkBudget, WorkLimitExceeded, type PatternEngine } from '../../src/graph/work-budget.ts';
 import { spending } from '../support/spending.ts';
 
@@ -12,6 +12,10 @@ const engine = (): PatternEngine => ({
 });
 const types = (schema: Json, value: Json): string[] =>
   checkSchema(schema, value, engine()).map((issue) => issue.type);
+/** A schema with a condition; null: without its `if`, where the others say nothing. */
+const either = (condition: Json, yes: Json, no: Json = true): JsonObject =>
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  Object.fromEntries([...(condition === null ? [] : [['if', condition]]), ['then', yes], ['else', no]]);
 
 describe('keywords', () => {
   it.each<[Json, Json, Json]>([
@@ -50,6 +54,24 @@ describe('keywords', () => {
     [{ properties: { a: { type: 'string' } } }, { b: 1 }, { a: 1 }],
     [{ properties: { a: true }, additionalProperties: false }, { a: 1 }, { b: 1 }],
     [{ additionalProperties: { type: 'number' } }, { a: 1 }, { a: 'x' }],
+    [{ patternProperties: { x: { type: 'integer' } } }, { ax: 1, b: 'any' }, { ax: 'no' }],
+    [{ patternProperties: { x: true }, additionalProperties: false }, { ax: 'any' }, { b: 1 }],
+    [{ properties: { ax: { minimum: 1 } }, patternProperties: { x: { maximum: 5 } } }, { ax: 3 }, { ax: 7 }],
+    [{ properties: { ax: { minimum: 1 } }, patternProperties: { x: { maximum: 5 } } }, { ax: 3 }, { ax: 0 }],
+    [{ propertyNames: { maxLength: 1 } }, { a: 'long' }, { long: 1 }],
+    [{ minProperties: 1 }, { a: 1 }, {}],
+    [{ maxProperties: 1 }, { a: 1 }, { a: 1, b: 2 }],
+    [{ dependentRequired: { a: ['b'] } }, { c: 1 }, { a: 1 }],
+    [{ dependentRequired: { a: ['b'] } }, { a: 1, b: null }, { a: 1, c: 1 }],
+    [{ dependentSchemas: { a: { required: ['b'] } } }, { b: 1 }, { a: 1 }],
+    [either({ type: 'string' }, { minLength: 2 }, { minimum: 2 }), 'ab', 'a'],
+    [either({ type: 'string' }, { minLength: 2 }, { minimum: 2 }), 2, 1],
+    [either({ type: 'string' }, { minLength: 2 }), 0, ''],
+    [{ ...either(null, false, { minimum: 1 }), type: 'number' }, 0, 'x'],
+    [{ contains: { type: 'integer' } }, ['x', 1], ['x']],
+    [{ contains: { type: 'integer' }, minContains: 2 }, [1, 'x', 2], [1, 'x']],
+    [{ contains: { type: 'integer' }, minContains: 0, maxContains: 1 }, ['x'], [1, 2]],
+    [{ contains: { type: 'integer' } }, [1], []],
     [{ anyOf: [{ type: 'string' }, { minimum: 5 }] }, 7, 3],
     [{ oneOf: [{ minimum: 1 }, { minimum: 5 }] }, 3, 7],
     [{ allOf: [{ minimum: 1 }, { maximum: 5 }] }, 3, 7],
@@ -121,6 +143,17 @@ describe('hostile schemas', () => {
     ['many types', (n) => ({ type: [...names(n), 'integer'] }), () => 1],
     ['many required members', (n) => ({ required: names(n) }), object],
     ['many members', () => ({ additionalProperties: { type: 'integer' } }), object],
+    ['many names', () => ({ propertyNames: { type: 'string' } }), object],
+    ['members of one pattern', () => ({ patternProperties: { k: true } }), object],
+    ['many counted members', () => ({ minProperties: 1, maxProperties: 1_000_000 }), object],
+    ['many patterns', (n) => ({ patternProperties: object(n) }), () => ({ a: 1 })],
+    [
+      'many dependents',
+      (n) => ({ dependentRequired: Object.fromEntries(names(n).map((key) => [key, []])) }),
+      () => ({}),
+    ],
+    ['many that one depends on', (n) => ({ dependentRequired: { k0: names(n) } }), object],
+    ['many items that may count', () => ({ contains: { type: 'integer' } }), numbers],
     ['items that may not repeat', () => ({ uniqueItems: true }), numbers],
     ['the length of a text', () => ({ maxLength: 1_000_000 }), (n) => 'x'.repeat(100 * n)],
     ['a long reference', (n) => ({ $ref: `#/${'x/'.repeat(100 * n)}`, $defs: {} }), () => 1],

@@ -197,6 +197,12 @@ test('a pattern that cannot be searched is refused with the definition, however 
     `invalid_pattern output_schema.${at}`,
   ]);
 });
+test('a pattern of names that cannot be searched is refused with the definition', () => {
+  const form = { properties: { a: { patternProperties: { '^x': { pattern: 'x' }, '(?=x)': true } } } };
+  expect(listProblems(interrupt, { ...approval, form } as never)).toEqual([
+    'invalid_pattern form.properties.a.patternProperties.(?=x)',
+  ]);
+});
 test('a pattern that is data, or the name of a property, is none', () => {
   const form = { properties: { pattern: { enum: [{ pattern: '(' }], default: { pattern: '(' } } } };
   expect(listProblems(interrupt, { ...approval, form } as never)).toEqual([]);

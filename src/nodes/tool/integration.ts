@@ -1,7 +1,8 @@
 /** Tool of kind `integration`: one action of the catalog, with a credential of the organization (SPEC DEF-2.2). */
 import { z } from 'zod';
 import { cutText } from '../../graph/cut-text.ts';
-import { checkSchema, type SchemaIssue } from '../../graph/json-schema.ts';
+import { checkSchema } from '../../graph/json-schema.ts';
+import type { SchemaIssue } from '../../graph/schema-check.ts';
 import type { EffectClass } from '../../graph/plan.ts';
 import { countJsonChars } from '../../graph/render-budget.ts';
 import { findReferences } from '../../graph/template.ts';
