@@ -29,7 +29,7 @@ const PRELUDE = `(write) => {
   };
   delete globalThis.SharedArrayBuffer;
   globalThis.console = { log: line, info: line, warn: line, error: line, debug: line };
-  return { parse, stringify: (value) => stringify(value) };
+  return { parse, stringify: (value) => stringify(value), show };
 }`;
 
 class GuestFailure extends Error {
@@ -85,7 +85,19 @@ async function evaluate({ vm, parse, stringify }: FreshVm, job: CodeJob): Promis
 const isOutOfMemory = ({ name, message }: JSException): boolean =>
   name === 'InternalError' && message === 'out of memory';
 
-function toFailure(error: unknown, job: CodeJob, late: boolean): CodeResult {
+/** Values that are no errors may be thrown, too, with nothing that tells of them but themselves. */
+function describeThrown({ vm, show }: FreshVm, { handle, name, message }: JSException): string {
+  const isSelfExplaining = handle.isString || (handle.isObject && !handle.getProp('message').isUndefined);
+  if (isSelfExplaining) return `${name}: ${message}`;
+  const shown = vm.callFunction(show, vm.undefined, handle);
+  return `Error: ${shown.length > MAX_LOG_CHARACTERS ? '[value too long]' : shown.toString()}`;
+}
+
+function toFailure(
+  fresh: FreshVm,
+  error: unknown,
+  { job, late }: { job: CodeJob; late: boolean },
+): CodeResult {
   if (late) return createTimeoutResult(job.timeoutMs);
   if (error instanceof GuestFailure) return { ok: false, code: error.code, message: error.message };
   if (!(error instanceof JSException)) {
@@ -104,7 +116,7 @@ function toFailure(error: unknown, job: CodeJob, late: boolean): CodeResult {
     };
   }
   const hint = error.message === 'Intl is not defined' ? `: ${NO_INTL_MESSAGE}` : '';
-  const message = cutText(`${error.name}: ${error.message}${hint}`, MAX_MESSAGE);
+  const message = cutText(`${describeThrown(fresh, error)}${hint}`, MAX_MESSAGE);
   return { ok: false, code: 'function_error', message };
 }
 
@@ -114,6 +126,8 @@ export interface FreshVm {
   readonly memoryMb: number;
   readonly parse: JSValueHandle;
   readonly stringify: JSValueHandle;
+  /** Writes any value as a text for people. */
+  readonly show: JSValueHandle;
   /** The log lines of its code. */
   readonly logs: readonly string[];
   /** The time of the monotonic clock at which its code is interrupted. */
@@ -134,8 +148,8 @@ export async function createVm(module: WasmModule, memoryMb: number): Promise<Fr
   });
   const logs: string[] = [];
   const kept = vm.callFunction(vm.evalCode(PRELUDE, 'prelude.js'), vm.undefined, collectLogs(vm, logs));
-  const [parse, stringify] = [kept.getProp('parse'), kept.getProp('stringify')];
-  return Object.assign(clock, { vm, memoryMb, parse, stringify, logs });
+  const [parse, stringify, show] = [kept.getProp('parse'), kept.getProp('stringify'), kept.getProp('show')];
+  return Object.assign(clock, { vm, memoryMb, parse, stringify, show, logs });
 }
 
 /**
@@ -151,7 +165,7 @@ export async function runCode(fresh: FreshVm, job: CodeJob): Promise<CodeResult>
     return { ok: true, value, logs: fresh.logs };
   } catch (error) {
     try {
-      return toFailure(error, job, isLate());
+      return toFailure(fresh, error, { job, late: isLate() });
     } catch {
       // Reading the guest's error ran guest code (a getter) that failed again.
       return { ok: false, code: 'function_error', message: 'The function threw a value that cannot be read' };

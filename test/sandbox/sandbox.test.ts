@@ -197,6 +197,24 @@ test('the error carries the message of the code', async () => {
     retryable: false,
   });
 });
+test.each<[string, string]>([
+  ['{code: 5, why: ["full"]}', 'Error: {"code":5,"why":["full"]}'],
+  ['null', 'Error: null'],
+  ['undefined', 'Error: undefined'],
+  ['Symbol("q")', 'Error: Symbol(q)'],
+  ['5', 'Error: 5'],
+  ['[1]', 'Error: [1]'],
+  ['"words"', 'Error: words'],
+  ['{message: "m", name: "Mine"}', 'Mine: m'],
+  ['((a) => (a.a = a))({})', 'Error: [object Object]'],
+  ['{get a() { throw 1 }}', 'Error: [object Object]'],
+  ['{a: "x".repeat(2000000)}', 'Error: [value too long]'],
+])('a function that throws %s fails with words that tell of it', async (thrown, message) => {
+  await expect(run(`export default () => { throw ${thrown} }`)).rejects.toMatchObject({
+    code: 'function_error',
+    message,
+  });
+});
 test('SEC-X06: nothing of the host is within reach', async () => {
   const names = [
     'process',
