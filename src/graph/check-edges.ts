@@ -50,6 +50,12 @@ function checkEnds(edge: ReadEdge, examined: CheckContext): void {
       key: 'source',
     });
   }
+  if (source === START && edge.when !== null)
+    addEdgeError(examined, edge, {
+      code: 'condition_at_start',
+      words: `leaves ${START}, which tests no "when": put a conditional behind it`,
+      key: 'when',
+    });
   if (target === START)
     addEdgeError(examined, edge, {
       code: 'edge_into_start',

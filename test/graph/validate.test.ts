@@ -256,6 +256,17 @@ describe('edges', () => {
     expect(errors({ nodes: [], edges: [{ id: 'e' }] })).toEqual(['dangling_edge', 'dangling_edge']);
   });
 
+  it('refuses a condition on an edge from the start, which would be taken whatever it says', () => {
+    const definition = graph('__start__ -> a, a -> b');
+    const rule = { left: '{{input.x}}', op: 'eq', right: 1 };
+    definition.edges[1]!['when'] = rule;
+    expect(errors(definition)).toEqual([]);
+    definition.edges[0]!['when'] = rule;
+    expect(validate(definition, fakeKinds)).toMatchObject([
+      { code: 'condition_at_start', path: ['edges', 0, 'when'] },
+    ]);
+  });
+
   it('refuses a repeated edge id', () => {
     expect(errors(graph('__start__ -> a, a -> __end__, a -> __end__'))).toEqual(['duplicate_edge_id']);
   });
@@ -356,7 +367,8 @@ describe('templates', () => {
 
   it('looks into updates, rules and the output, and knows declared fields', () => {
     const definition = withNode({ state_updates: { f: '{{u}}' } });
-    (definition['edges'] as JsonObject[])[0]!['when'] = { left: '{{w}}', op: 'eq', right: '{{f}}' };
+    const when = { left: '{{w}}', op: 'eq', right: '{{f}}' };
+    (definition['edges'] as JsonObject[]).unshift({ id: 'w', source: 'a', target: '__end__', when });
     const problems = validate(
       { ...definition, state_schema: { f: {} }, config: { output: { x: '{{o}}' } } },
       fakeKinds,
