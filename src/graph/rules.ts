@@ -87,14 +87,21 @@ export function listLiteralPatterns(
 
 /**
  * Evaluates a group and stops at the first rule that decides. An empty group holds for `all` and fails for `any`.
- * @param side renders one side of a rule; null: does not exist @param engine searches patterns and counts the work
+ * @param side renders one side of a rule; null: does not exist. `mayMiss`: the rule asks whether its path exists, so that a
+ * missing one is no mistake @param engine searches patterns and counts the work
  * @throws WorkLimitExceeded
  */
-export function evaluateRules(group: RuleGroup, side: (value: Json) => Json, engine: PatternEngine): boolean {
+export function evaluateRules(
+  group: RuleGroup,
+  side: (value: Json, mayMiss: boolean) => Json,
+  engine: PatternEngine,
+): boolean {
   const holds = (rule: Rule | RuleGroup): boolean => {
     engine.work.spend(STEPS_PER_RULE);
     if ('rules' in rule) return evaluateRules(rule, side, engine);
-    return compare(rule.op, [side(rule.left), rule.right === undefined ? null : side(rule.right)], engine);
+    const { op, left, right } = rule;
+    const isAsked = op === 'exists' || op === 'not_exists';
+    return compare(op, [side(left, isAsked), right === undefined ? null : side(right, false)], engine);
   };
   return group.match === 'all' ? group.rules.every(holds) : group.rules.some(holds);
 }

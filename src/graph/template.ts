@@ -18,10 +18,12 @@ export interface TemplateScope {
   /**
    * `empty`: the root exists but has no value yet (not executed, skipped); renders as null or '' without a warning.
    * @param key the first key of the path below the root, for keys that exist before the value does
+   * @param isField the template reads `state.name`: a state field of this name comes before a root such as `item`
    */
   root(
     name: string,
     key: string | number | undefined,
+    isField: boolean,
   ): { readonly state: 'value'; readonly value: Json } | { readonly state: 'empty' };
   /** Called when the root has a value but not the path; the caller warns (`missing_path`) or throws (strict). */
   missing(reference: string, available: string[]): void;
@@ -143,7 +145,7 @@ function resolveExpression(expression: Expression, scope: TemplateScope): Json {
 function lookUp(expression: Expression, scope: TemplateScope): Json | undefined {
   const [first, ...rest] = expression.path;
   const inState = expression.root === 'state' && first !== undefined;
-  const root = scope.root(inState ? String(first) : expression.root, inState ? rest[0] : first);
+  const root = inState ? scope.root(String(first), rest[0], true) : scope.root(expression.root, first, false);
   if (root.state === 'empty') return undefined;
   let value = root.value;
   for (const key of inState ? rest : expression.path) {

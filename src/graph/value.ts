@@ -28,6 +28,10 @@ export function ownValue(value: Json | undefined, key: string | number): Json | 
   return name !== '__proto__' && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** The value if it is a text. */
+export const readText = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
 /** Sets an own property, also for keys that assignment treats specially (`__proto__`). */
 export function setOwn(target: JsonObject, key: string, value: Json): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });

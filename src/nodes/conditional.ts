@@ -1,6 +1,7 @@
 /** The conditional: rules or a model select one of its cases (SPEC DEF-2.5). */
 import { z } from 'zod';
 import type { RuleGroup } from '../graph/definition.ts';
+import { ownValue, readText } from '../graph/value.ts';
 import { stripThinking } from './model-answer.ts';
 import { askJudge, collectWarnings } from './model-call.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
@@ -119,6 +120,7 @@ export const conditional = defineNode<Config>({
       ? { placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles }
       : { placement: 'activity', effect: 'at_least_once', timeoutMs: 600_000, maxAttempts: 3, handles };
   },
+  selectHandle: (output) => readText(ownValue(output, 'selected')),
   async run(call) {
     const given = call.config;
     if (given.mode === 'llm') return askModel(call, given);

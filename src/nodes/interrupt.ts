@@ -4,6 +4,7 @@ import { systemClock } from '../clock.ts';
 import { readDecimal } from '../graph/decimal.ts';
 import { readIsoMoment } from '../graph/iso8601.ts';
 import type { Json } from '../graph/value.ts';
+import { ownValue, readText } from '../graph/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
 import { listRecipients, recipientFields } from './recipients.ts';
@@ -222,6 +223,8 @@ export const interrupt = defineNode<Config>({
     maxAttempts: 1,
     handles: [...(given.kind === 'approval' ? given.actions.map(({ id }) => id) : []), 'timeout'],
   }),
+  selectHandle: (output) =>
+    readText(ownValue(output, 'action')) ?? (ownValue(output, 'timed_out') === true ? 'timeout' : undefined),
   run: (call) => {
     const given = call.config;
     if (given.kind !== 'wait') return ask(call, given);

@@ -25,6 +25,11 @@ export interface NodeKind<Config = unknown> {
    * `internal_error`.
    */
   run(call: NodeCall<Config>): Promise<NodeResult> | NodeResult;
+  /**
+   * The handle that the node selects with an output; undefined: `default`. An output may stand in for the work (`mock`, a pin, the
+   * override of a rerun), and the run goes on as if the node had returned it.
+   */
+  selectHandle?(output: Json): string | undefined;
 }
 
 export type KindProblem = Pick<Problem, 'code' | 'message'> & { readonly path: readonly (string | number)[] };

@@ -406,6 +406,57 @@ describe('the envelope', () => {
     expect(step?.status).toBe('skipped');
   });
 
+  test('a mocked node leaves by the handle that its output selects, as the node itself would', async () => {
+    const guard = node('n', 'guardrails', {
+      input: 'x',
+      checks: [{ type: 'keywords', keywords: ['bad'], action: 'block' }],
+    });
+    const choice = conditional('n', when('yes', rule('{{input.n}}', 'eq', 1)));
+    const question = node('n', 'interrupt', {
+      kind: 'approval',
+      title: 'Go?',
+      actions: [{ id: 'yes' }, { id: 'no' }],
+      timeout_seconds: 60,
+      on_timeout: 'branch',
+    });
+    const routes: readonly (readonly [JsonObject, JsonObject, string])[] = [
+      [guard, { passed: true, text: 'x', violations: [] }, 'pass'],
+      [guard, { text: 'x' }, 'pass'],
+      [guard, { passed: false, text: 'x', violations: [] }, 'fail'],
+      [choice, { selected: 'yes', matched: true }, 'yes'],
+      [choice, { selected: 'else', matched: false }, 'else'],
+      [question, { action: 'no', data: {}, timed_out: false }, 'no'],
+      [question, { action: 'no', data: {}, timed_out: true }, 'no'],
+      [question, { action: null, data: null, timed_out: true }, 'timeout'],
+    ];
+    const handles = new Map([
+      [guard, ['pass', 'fail']],
+      [choice, ['yes', 'else']],
+      [question, ['yes', 'no', 'timeout']],
+    ]);
+    for (const [mocked, output, expected] of routes) {
+      const all = handles.get(mocked) ?? [];
+      const played = await engine.play(
+        workflow(
+          [{ ...mocked, mock: { enabled: true, output } }, ...all.map((one) => transform(one, { to: one }))],
+          [edge(START, 'n'), ...all.map((one) => edge('n', one, one))],
+        ),
+      );
+      expect(played.output).toEqual({ to: expected });
+      expect(played.of('node_completed', 'n')[0]?.['selected_handle']).toBe(expected);
+    }
+    const fallen = await engine.play(
+      workflow(
+        [
+          { ...choice, mock: { enabled: true, output: { selected: 'gone' } } },
+          transform('rest', { to: 'rest' }),
+        ],
+        [edge(START, 'n'), edge('n', 'rest')],
+      ),
+    );
+    expect(fallen.output).toEqual({ to: 'rest' });
+  });
+
   test('on_error continue: default_output plus the error; the run completes and counts it', async () => {
     const played = await engine.play(
       chain(
@@ -524,6 +575,65 @@ describe('state and output', () => {
     expect(step?.warnings).toHaveLength(1);
     const strict = await engine.play({ ...chain(...nodes), config: { strict_templates: true } });
     expect(strict.error).toMatchObject({ code: 'missing_path', node_id: 'b' });
+  });
+
+  test('a rule that asks whether a path exists neither warns nor fails when it does not', async () => {
+    const asks = (op: string, config: JsonObject): JsonObject => ({
+      ...workflow(
+        [
+          conditional('c', when('yes', rule('{{input.vip}}', op))),
+          transform('yes', { x: 1 }),
+          transform('no', { x: 2 }),
+          transform('more', { x: 3 }),
+        ],
+        [
+          edge(START, 'c'),
+          edge('c', 'yes', 'yes'),
+          edge('c', 'no', 'else'),
+          edge('no', 'more', undefined, { when: rule('{{c.nope}}', 'not_exists') }),
+        ],
+      ),
+      config,
+    });
+    for (const config of [{}, { strict_templates: true }]) {
+      const played = await engine.play(asks('exists', config));
+      expect(played.output).toEqual({ x: 3 });
+      expect(played.of('node_completed').flatMap((frame) => frame['warnings'])).toEqual([]);
+    }
+    const strict = await engine.play(asks('is_empty', { strict_templates: true }));
+    expect(strict.error).toMatchObject({ code: 'missing_path', node_id: 'c' });
+  });
+
+  test('a state field may be called like another root, and state.name reads it before that root', async () => {
+    const names = ['item', 'index', 'row', 'run', 'loop', 'input', 'state'];
+    const own = Object.fromEntries(names.map((name) => [name, `own ${name}`]));
+    const fields = Object.fromEntries(names.map((name) => [name, `{{state.${name}}}`]));
+    const each = { for_each: { items: ['first'], as: 'row' } };
+    const played = await engine.play(
+      {
+        ...chain(
+          transform('before', fields),
+          // What comes after a call is loaded anew.
+          http('h', recorder.url(tag())),
+          transform('after', fields),
+          transform('each', { own: fields, row: '{{row}}', item: '{{item}}', index: '{{index}}' }, each),
+          node('list', 'transformer', { mode: 'list', source: ['x'], select: '{{state.item}} {{item}}' }),
+        ),
+        config: { output: { before: '{{before}}', after: '{{after}}', each: '{{each}}', list: '{{list}}' } },
+      },
+      own,
+    );
+    expect(played.output).toMatchObject({
+      before: own,
+      after: own,
+      each: { results: [{ own, row: 'first', item: 'first', index: 0 }] },
+      list: { items: ['own item x'] },
+    });
+    const without = await engine.play(
+      { ...chain(transform('t', { n: '{{state.input.n}}', kind: '{{state.run.trigger_type}}' })) },
+      { n: 1 },
+    );
+    expect(without.output).toEqual({ n: 1, kind: 'api' });
   });
 
   test('several ends make an object; config.output overrides', async () => {

@@ -160,6 +160,14 @@ describe('roots', () => {
     expect(rootsOf(definition, 0)).toEqual(['c1', 'g', 'input', 'w1', 'w2']);
   });
 
+  it('names a state field that is called like a root of items, when it is read as one', () => {
+    const read = { arguments: ['{{state.item}} {{item}} {{state.index}} {{row}}', '{{state.row}}'] };
+    const definition = graph('__start__ -> a', {
+      a: { type: 'function', config: read, for_each: { items: [], as: 'row' } },
+    });
+    expect(rootsOf(definition, 0)).toEqual(['index', 'item', 'row']);
+  });
+
   it('names the whole state with a star', () => {
     expect(rootsOf(graph('__start__ -> a', { a: { config: { all: '{{state}}' } } }), 0)).toEqual(['*']);
   });

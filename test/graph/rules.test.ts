@@ -1,7 +1,7 @@
 /** A condition would take the wrong branch, or a hostile one would stall the process. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RuleGroup, RuleOp } from '../../src/graph/definition.ts';
+import { RULE_OPS, type RuleGroup, type RuleOp } from '../../src/graph/definition.ts';
 import { evaluateRules, readRules } from '../../src/graph/rules.ts';
 import type { Json } from '../../src/graph/value.ts';
 import { NODE_WORK, WorkBudget, WorkLimitExceeded, type PatternEngine } from '../../src/graph/work-budget.ts';
@@ -92,6 +92,17 @@ describe('operators', () => {
       false,
       false,
     ]);
+  });
+
+  it('asks for a value that may be missing where it asks whether it exists, and nowhere else', () => {
+    const mayMiss = RULE_OPS.filter((op) => {
+      const asked: boolean[] = [];
+      const side = (value: Json, may: boolean): Json => (asked.push(may), value);
+      evaluateRules({ match: 'all', rules: [{ left: 'x', op, right: 'y' }] }, side, engine());
+      expect(asked[1]).toBe(false);
+      return asked[0];
+    });
+    expect(mayMiss).toEqual(['exists', 'not_exists']);
   });
 
   it('stops at the rule that decides', () => {

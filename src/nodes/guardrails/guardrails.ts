@@ -7,6 +7,7 @@ import { cutText } from '../../graph/cut-text.ts';
 import { checkSchema } from '../../graph/json-schema.ts';
 import { parseUntrustedJson } from '../../graph/storable.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
+import { ownValue } from '../../graph/value.ts';
 import type { Finding } from './detect.ts';
 import { PII_ENTITIES, findKeywords, findPii, findSecrets, findUrls, maskFindings } from './detect.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
@@ -282,5 +283,6 @@ export const guardrails = defineNode<Config>({
       ? { placement: 'activity', effect: 'at_least_once', timeoutMs: 120_000, maxAttempts: 3, handles }
       : { placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles };
   },
+  selectHandle: (output) => (ownValue(output, 'passed') === false ? 'fail' : 'pass'),
   run,
 });

@@ -209,9 +209,14 @@ export class ExecutionScope {
     return this.#over(extra, this.#budget);
   }
 
-  /** For a side of a condition: its size does not count, its work does. */
-  withOwnBudget(extra: Readonly<Record<string, Json>> = {}, work: WorkBudget = this.work): TemplateScope {
-    return this.#over(extra, new RenderBudget(work));
+  /** For a side of a condition: its size does not count, its work does. @param mayMiss a missing path is no mistake */
+  forSide(
+    mayMiss: boolean,
+    extra: Readonly<Record<string, Json>> = {},
+    work: WorkBudget = this.work,
+  ): TemplateScope {
+    const scope = this.#over(extra, new RenderBudget(work));
+    return mayMiss ? { ...scope, missing: () => undefined } : scope;
   }
 
   /** All work of this execution counts here. */
@@ -222,12 +227,19 @@ export class ExecutionScope {
   #over(extra: Readonly<Record<string, Json>>, budget: RenderBudget): TemplateScope {
     return {
       budget,
-      root: (name, key) => {
-        const value = Object.hasOwn(extra, name) ? extra[name] : this.#value(name, key);
+      root: (name, key, isField) => {
+        const field = isField ? this.#field(name) : undefined;
+        const value = field ?? (Object.hasOwn(extra, name) ? extra[name] : this.#value(name, key));
         return value === undefined ? { state: 'empty' } : { state: 'value', value };
       },
       missing: (reference, available) => this.#missing(reference, available),
     };
+  }
+
+  /** A field or a key of the input, which may have any name but that of a node: `state.item`, `state.run`. */
+  #field(name: string): Json | undefined {
+    const { values, ready } = this.context;
+    return ready.nodeById.has(name) ? undefined : values.field(name);
   }
 
   #value(name: string, key: string | number | undefined): Json | undefined {
@@ -321,7 +333,7 @@ export function buildCall(
     render: (value, extra) => render(value, scope.with(extra)),
     renderText: (template, encode) => renderText(template, scope.with(), encode),
     evaluate: (rules, extra) =>
-      evaluateRules(rules, (side) => render(side, scope.withOwnBudget(extra)), patterns),
+      evaluateRules(rules, (side, mayMiss) => render(side, scope.forSide(mayMiss, extra)), patterns),
     patterns,
     get signal() {
       return live.signal;

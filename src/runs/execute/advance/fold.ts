@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ForEach } from '../../../graph/definition.ts';
+import type { PlanNode } from '../../../graph/plan.ts';
 import { findIteration, listIterations } from '../../../graph/schedule.ts';
 import type { Execution, Progress } from '../../../graph/schedule.ts';
 import type { Skeleton } from '../../../graph/skeleton.ts';
@@ -121,7 +122,7 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
   let response: WebhookResponse | null = null;
   try {
     if (scope.execution.item !== null) scope.work.spend(STEPS_PER_ITEM);
-    const made = node.mock === undefined ? await runKind(scope, tools) : mocked(node.mock);
+    const made = node.mock === undefined ? await runKind(scope, tools) : mockNode(node, node.mock);
     const result = redactResult(made, scope.context.redaction, scope.redactionWork);
     if (result.outcome === 'interrupted') {
       step.status = 'interrupted';
@@ -146,7 +147,12 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
   return { steps: [step], events: conclusion.events, end: { kind: 'settled', conclusion, response } };
 }
 
-const mocked = (output: Json): NodeResult => ({ outcome: 'completed', output });
+/** The result of a node whose output is given. It leaves by the handle that this output selects, as the node would. */
+function mockNode({ type, policy }: PlanNode, output: Json): NodeResult {
+  const handle = getKind(type).selectHandle?.(output);
+  const isKnown = handle !== undefined && policy.handles.includes(handle);
+  return { outcome: 'completed', output, ...(isKnown ? { handle } : {}) };
+}
 
 function runKind(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> | NodeResult {
   const { node } = scope.execution;

@@ -251,7 +251,11 @@ function chooseEdges(scope: ExecutionScope, handle: string): number[] {
     if (edge === undefined || edge.handle !== wanted) return;
     const holds =
       edge.when === null ||
-      evaluateRules(edge.when, (side) => render(side, scope.withOwnBudget({}, search.work)), search);
+      evaluateRules(
+        edge.when,
+        (side, mayMiss) => render(side, scope.forSide(mayMiss, {}, search.work)),
+        search,
+      );
     if (holds) taken.push(position);
   });
   return taken;
