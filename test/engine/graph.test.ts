@@ -290,7 +290,7 @@ describe('an unhandled failure', () => {
         [
           edge(START, 'a'),
           edge('a', 'off'),
-          edge('off', 'b', undefined, { when: rule('{{a.y}}', 'exists') }),
+          edge('off', 'b', undefined, { when: rule('{{a.y}}', 'is_true') }),
         ],
       ),
       config: { strict_templates: true },
