@@ -62,6 +62,7 @@ class Connection {
     const stop = (): void => this.#controller.abort(signal?.reason);
     signal?.addEventListener('abort', stop, { once: true });
     const watch = setInterval(() => this.#leaveIfDue(), WATCH_MS);
+    let isOpen = false;
     try {
       signal?.throwIfAborted();
       const response = await this.#transport.open({
@@ -72,11 +73,13 @@ class Connection {
         headers: { Accept: 'text/event-stream' },
         signal: this.#controller.signal,
       });
+      isOpen = true;
       if (response.body !== null) yield* this.#batches(response.body);
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason;
       if (this.#isLeft) return;
-      if (error instanceof WorkflowApiError) throw error;
+      // Before there is a stream, other errors are the caller's, such as those of its function for the token.
+      if (error instanceof WorkflowApiError || !isOpen) throw error;
       throw new WorkflowApiError({ status: 0, code: 'network', detail: 'The event stream broke' }, error);
     } finally {
       clearInterval(watch);

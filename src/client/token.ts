@@ -6,7 +6,10 @@ export class Token {
   readonly #source: TokenSource;
   #current: Promise<string> | null = null;
 
+  /** @throws Error without a token: every call would fail without saying why */
   constructor(source: TokenSource) {
+    if (typeof source !== 'function' && (typeof source !== 'string' || source === ''))
+      throw new Error('token is missing: pass an API key, or a function that returns a token');
     this.#source = source;
   }
 
@@ -34,7 +37,9 @@ export class Token {
       return await this.#source();
     } catch (error) {
       this.#current = null;
-      throw error;
+      // A TypeError would be taken for one of `fetch`: the service cannot be reached.
+      if (!(error instanceof TypeError)) throw error;
+      throw new Error(`The function for the token failed: ${error.message}`, { cause: error });
     }
   }
 }

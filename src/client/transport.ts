@@ -1,7 +1,9 @@
 /** HTTP of the client: token, bounded sockets, time limits and retries. */
+import { Deadline } from './deadline.ts';
 import { readError, WorkflowApiError } from './error.ts';
 import type { CallOptions, Method, PathOf, ReplyAt, RequestArguments } from './operations.ts';
 import { RateGate } from './rate-gate.ts';
+import { buildRequest, setHeader, type BuiltRequest } from './request.ts';
 import { backoffMs, mayRetry, realTime, RetryBudget, type RetryClock, type Wait } from './retry.ts';
 import { Semaphore } from './semaphore.ts';
 import { Token, type TokenSource } from './token.ts';
@@ -69,54 +71,21 @@ function readBaseUrl(given: unknown): URL {
   return url;
 }
 
-/** The code of the operating system for a connection that failed, such as ECONNREFUSED; empty when there is none. */
-function readCauseCode(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause)
+/** The code of the operating system for a connection that failed, such as ECONNREFUSED, or the words of its cause; empty without. */
+function readCause(error: unknown): string {
+  let words = '';
+  for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return ` (${at.code})`;
-  return '';
+    if (at !== error && at.message !== '') words = ` (${at.message})`;
+  }
+  return words;
 }
 
-/** @throws Error for a missing path parameter: the request would reach another resource */
-function toPath({ path, parameters, query }: Call): string {
-  if (parameters === undefined && query === undefined && !path.includes('{')) return path;
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = parameters?.[name];
-    if (typeof value !== 'string' || value === '') throw new Error(`${path} needs ${name}`);
-    return encodeURIComponent(value);
-  });
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {}))
-    if (value !== undefined && value !== null)
-      search.append(name, String(value as string | number | boolean));
-  return search.size === 0 ? filled : `${filled}?${search.toString()}`;
-}
-
-/** One signal for a time limit and the caller's signal. */
-class Deadline {
-  readonly #controller = new AbortController();
-  readonly #caller: AbortSignal | undefined;
-  readonly #timer: ReturnType<typeof setTimeout>;
-  readonly #leave = (): void => this.#controller.abort(this.#caller?.reason);
-  isOver = false;
-
-  constructor(ms: number, caller: AbortSignal | undefined) {
-    this.#caller = caller;
-    if (caller?.aborted === true) this.#leave();
-    else caller?.addEventListener('abort', this.#leave, { once: true });
-    this.#timer = setTimeout(() => {
-      this.isOver = true;
-      this.#controller.abort();
-    }, ms);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener('abort', this.#leave);
-  }
+/** One attempt of a call. */
+interface Attempt {
+  readonly call: Call;
+  readonly request: BuiltRequest;
+  readonly deadline: Deadline;
 }
 
 /** The options of `request` without their types. */
@@ -184,10 +153,11 @@ export class Transport {
    */
   async call(call: Call): Promise<unknown> {
     const { retryForMs, patienceMs = 0 } = call;
+    const request = buildRequest(call, this.#headers);
     const budget = new RetryBudget({ retries: this.#retries, retryForMs, patienceMs }, this.#clock);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#attempt(call, budget);
+        return await this.#attempt(call, request, budget);
       } catch (error) {
         if (!(error instanceof WorkflowApiError) || !mayRetry(call, error)) throw error;
         const wait = { error, waitMs: backoffMs(attempt, error.retryAfterMs) };
@@ -200,21 +170,28 @@ export class Transport {
   }
 
   /**
-   * Sends a call once, for a caller that reads the body itself without a time limit.
-   * @throws WorkflowApiError for an error response, and when there is no response in time
+   * Sends a call once, for a caller that reads its stream of events itself without a time limit.
+   * @throws WorkflowApiError for an error response, for anything but events, and when there is no response in time
    */
   async open(call: Call & { readonly signal: AbortSignal }): Promise<Response> {
+    const request = buildRequest(call, this.#headers);
     await this.#gate.wait(call.signal);
     const deadline = new Deadline(call.timeoutMs ?? this.#timeoutMs, call.signal);
     try {
       // The caller's signal goes to `fetch` itself, because it must abort the body after the deadline has ended.
-      return await this.#requireOk(call, await this.#sendWithin(call, deadline));
+      const sent = await this.#sendWithin({ call, request, deadline }, call.signal);
+      const response = await this.#requireOk(call, sent);
+      // A page reads like a stream that has ended: it would be opened again without end.
+      const type = response.headers.get('content-type') ?? '';
+      if (response.body === null || type.includes('event-stream')) return response;
+      await response.body.cancel();
+      throw this.#notJson(call, { status: response.status, expected: 'events' });
     } finally {
       deadline.end();
     }
   }
 
-  async #attempt(call: Call, budget: RetryBudget): Promise<unknown> {
+  async #attempt(call: Call, request: BuiltRequest, budget: RetryBudget): Promise<unknown> {
     const release = await this.#calls.acquire(call.signal);
     await this.#gate.wait(call.signal).catch((reason: unknown) => {
       release();
@@ -223,17 +200,18 @@ export class Transport {
     budget.begin();
     const deadline = new Deadline(call.timeoutMs ?? this.#timeoutMs, call.signal);
     try {
-      const response = await this.#requireOk(call, await this.#send(call, deadline.signal));
+      const sent = await this.#send({ call, request, deadline }, deadline.signal);
+      const response = await this.#requireOk(call, sent);
       const type = response.headers.get('content-type') ?? '';
       const text = await response.text();
-      if (type.includes('html')) throw this.#notJson(call, response.status, text);
+      if (type.includes('html')) throw this.#notJson(call, { status: response.status, body: text });
       if (text === '') return undefined;
       // JSON Lines are several documents.
       if (!type.includes('json') || type.includes('jsonl')) return text;
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        throw this.#notJson(call, response.status, text);
+        throw this.#notJson(call, { status: response.status, body: text });
       }
     } catch (error) {
       throw this.#toError(error, call, deadline.isOver);
@@ -243,47 +221,44 @@ export class Transport {
     }
   }
 
-  async #sendWithin(call: Call & { readonly signal: AbortSignal }, deadline: Deadline): Promise<Response> {
+  async #sendWithin(attempt: Attempt, signal: AbortSignal): Promise<Response> {
+    const { call, deadline } = attempt;
     const late = new Promise<never>((_, reject) => {
       deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as Error), {
         once: true,
       });
     });
     try {
-      return await Promise.race([this.#send(call, call.signal), late]);
+      return await Promise.race([this.#send(attempt, signal), late]);
     } catch (error) {
       throw this.#toError(error, call, deadline.isOver);
     }
   }
 
   /** Sends again with a new token after a 401: the service checks the token before it does anything. */
-  async #send(call: Call, signal: AbortSignal): Promise<Response> {
-    const token = await this.#token.get();
-    const response = await this.#fetchWith(call, token, signal);
+  async #send(attempt: Attempt, signal: AbortSignal): Promise<Response> {
+    const { deadline } = attempt;
+    const token = await deadline.holdFor(this.#token.get());
+    const response = await this.#fetchWith(attempt, token, signal);
     if (response.status !== 401 || !(await this.#token.reject(token))) return response;
-    const next = await this.#token.get();
+    const next = await deadline.holdFor(this.#token.get());
     if (next === token) return response;
     await response.body?.cancel();
-    return this.#fetchWith(call, next, signal);
+    return this.#fetchWith(attempt, next, signal);
   }
 
-  #fetchWith(call: Call, token: string, signal: AbortSignal): Promise<Response> {
-    const { body } = call;
-    const isForm = body instanceof FormData;
-    const headers: Record<string, string> = {
-      ...this.#headers,
-      ...call.headers,
-      Authorization: `Bearer ${token}`,
-      ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
-    };
+  #fetchWith({ call, request }: Attempt, token: string, signal: AbortSignal): Promise<Response> {
+    const { path, body } = request;
+    const headers = new Headers(request.headers);
+    setHeader(headers, 'Authorization', `Bearer ${token}`);
     const send = call.fetch ?? this.#fetch;
-    return send(this.#baseUrl + toPath(call), {
+    return send(this.#baseUrl + path, {
       method: call.method,
       headers,
       signal,
       // Another host must not get the token, and a POST that becomes a GET would do something else.
       redirect: 'manual',
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body }),
     });
   }
 
@@ -297,8 +272,12 @@ export class Transport {
   }
 
   /** The error for a page or a broken body: another server, or a proxy, has answered. */
-  #notJson({ method, path }: Call, status: number, body: string): WorkflowApiError {
-    const detail = `${method} ${path}: ${this.#host} did not answer with JSON. Is ${this.#baseUrl} the URL of the service?`;
+  #notJson(
+    { method, path }: Call,
+    { status, expected = 'JSON', body }: { status: number; expected?: 'JSON' | 'events'; body?: string },
+  ): WorkflowApiError {
+    const from = `${method} ${path}: ${this.#host}`;
+    const detail = `${from} did not answer with ${expected}. Is ${this.#baseUrl} the URL of the service?`;
     return new WorkflowApiError({ status, code: 'not_json', detail, body });
   }
 
@@ -318,9 +297,7 @@ export class Transport {
     if (!isLate && !(error instanceof TypeError)) return error;
     const code = isLate ? 'timeout' : 'network';
     const from = `${call.method} ${call.path}: ${this.#host}`;
-    const detail = isLate
-      ? `${from} did not answer in time`
-      : `${from} cannot be reached${readCauseCode(error)}`;
+    const detail = isLate ? `${from} did not answer in time` : `${from} cannot be reached${readCause(error)}`;
     return new WorkflowApiError({ status: 0, code, detail }, error);
   }
 }

@@ -43,6 +43,7 @@ interface Followed {
   readonly end: Readonly<Record<string, unknown>>;
 }
 
+const SOME = { runs: ['a'], enough: 1 };
 const NOW = { 'retry-after': '0' };
 const IN_USE = { 'x-error-code': 'idempotency_key_in_use' };
 const breaking: Handler = (_, response) => void response.destroy();
@@ -105,7 +106,7 @@ describe.each(DRIVERS)('%s', (_name, start) => {
   /** Runs an operation that must succeed. */
   const value = async (operation: string, options: Command['options'] = {}): Promise<unknown> => {
     const outcome = await run(operation, { options });
-    expect(outcome.error).toBeUndefined();
+    expect([outcome.error, outcome.failure]).toEqual([undefined, undefined]);
     return outcome.value;
   };
   /** Fails `times` times, then responds. */
@@ -175,6 +176,27 @@ describe.each(DRIVERS)('%s', (_name, start) => {
       },
     );
 
+    test('a page in place of the events of a run is told at once, and not opened again', async () => {
+      server.handler = (_, response) =>
+        void response.setHeader('content-type', 'text/html').end('<h1>It works!</h1>');
+      for (const operation of ['follow', 'result', 'followSome']) {
+        server.requests.length = 0;
+        const { error } = await run(operation, { options: operation === 'followSome' ? SOME : {} });
+        expect(error).toMatchObject({ status: 200, code: 'not_json' });
+        expect(error?.['detail']).toContain('did not answer with events. Is ');
+        expect(server.requests).toHaveLength(1);
+      }
+    });
+
+    test('an error of the function for the token is its own, and nothing is sent', async () => {
+      for (const operation of ['get', 'start', 'follow']) {
+        const { error, failure, retries, reconnects } = await run(operation, { losesToken: true });
+        expect(failure).toContain('the provider is away');
+        expect([error, retries, reconnects]).toEqual([undefined, [], []]);
+      }
+      expect(server.requests).toEqual([]);
+    });
+
     test('a call that takes too long has status 0', async () => {
       server.handler = () => {};
       const { error } = await run('get', { client: { timeoutMs: 50, retries: 0 } });
@@ -230,6 +252,12 @@ describe.each(DRIVERS)('%s', (_name, start) => {
       expect(new Set(server.requests.map(({ headers }) => headers['idempotency-key']))).toEqual(
         new Set(['mine']),
       );
+    });
+
+    test('an empty key of the caller is sent as it is: the service refuses it', async () => {
+      server.handler = (_, response) => json(response, 200, { run_id: 'r', thread_id: null });
+      for (const operation of ['start', 'startBatch']) await value(operation, { idempotencyKey: '' });
+      expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['', '']);
     });
 
     test('a refusal by rate counts against a deadline of the caller, also one of the length of its wait', async () => {

@@ -1,6 +1,8 @@
 /** A program would get wrong errors, duplicate objects or endless waits from calls that fail. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WorkflowApiError, WorkflowClient } from '../../src/client/client.ts';
+import type { JsonObject } from '../../src/graph/value.ts';
+import { pause } from '../../src/client/retry.ts';
 import { json, startScriptedServer, type Handler, type ScriptedServer } from './support/scripted-server.ts';
 
 let server: ScriptedServer;
@@ -24,6 +26,59 @@ const failure = async (call: Promise<unknown>): Promise<WorkflowApiError> => {
 test('a wrong URL is told at once, in words', () => {
   for (const baseUrl of [undefined, '', 'workflows.example.com', 'ftp://workflows.example.com'])
     expect(() => new WorkflowClient({ baseUrl: baseUrl as string, token: 'k' })).toThrow(/^baseUrl /);
+});
+
+test('a missing token is told at once, in words', () => {
+  for (const token of [undefined, '', null, 7])
+    expect(() => server.client({ token: token as string })).toThrow(/^token is missing/);
+});
+
+test('a value that cannot be sent is told in words and at once: it is no failure of the network', async () => {
+  const endless: JsonObject = {};
+  Object.assign(endless, { self: endless });
+  const { runs } = server.client();
+  const start = { workflow_id: 'w' };
+  const input = { count: 1n as unknown as number };
+  const failures = [
+    [() => runs.start({ ...start, input: endless }), /circular/i],
+    [() => runs.start({ ...start, input }), /BigInt/],
+    [() => runs.start(start, { idempotencyKey: 'order …' }), /^The header Idempotency-Key has/],
+    [() => server.client({ token: 'svc_live_…' }).runs.start(start), /^The header Authorization has/],
+    [() => server.client({ token: async () => '…' }).workflows.get('w'), /^The header Authorization has/],
+    [() => server.client({ token: '…' }).runs.byRunId('r').result(), /^The header Authorization has/],
+    [() => server.client({ organizationId: '…' }).runs.byRunId('r').result(), /^The header X-Organ/],
+  ] as const;
+  for (const [call, words] of failures) {
+    const error: unknown = await call().then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).not.toBeInstanceOf(WorkflowApiError);
+    expect((error as Error).message).toMatch(words);
+  }
+  expect(server.requests).toEqual([]);
+});
+
+test('a call whose token does not come ends by its signal, and so does an iteration', async () => {
+  const stop = new AbortController();
+  const client = server.client({ token: () => new Promise<string>(() => undefined) });
+  const call = client.workflows.get('w', { signal: stop.signal });
+  const reading = client.runs.byRunId('r').result({ signal: stop.signal });
+  setImmediate(() => stop.abort(new Error('enough')));
+  await Promise.all([call, reading].map((each) => expect(each).rejects.toThrow('enough')));
+});
+
+test('the time of a person who signs in again does not count: the request is sent then', async () => {
+  server.handler = ({ headers }, response) =>
+    headers.authorization === 'Bearer new' ? json(response, 200, {}) : json(response, 401, {});
+  const tokens = ['old', 'new'];
+  const signIn = async (): Promise<string> => {
+    await pause(1_000);
+    return tokens.shift() ?? '';
+  };
+  const { workflows } = server.client({ token: signIn, timeoutMs: 500 });
+  await workflows.create({ name: 'w', workflow_schema: { nodes: [], edges: [] } });
+  expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
 });
 
 test('an aborted call rejects with the reason of its signal, and so does an aborted iteration', async () => {

@@ -169,7 +169,10 @@ async def run_command(command: dict[str, Any]) -> dict[str, Any]:
 
         return answer()
 
-    token = renew if command["renews"] else "svc_live_test"
+    def lose() -> Any:
+        raise httpx.ConnectError("the provider is away")
+
+    token = lose if command["losesToken"] else renew if command["renews"] else "svc_live_test"
     kind = package.WorkflowClient if IS_BLOCKING else package.AsyncWorkflowClient
     # Without certificates, whose loading takes longer than a scenario.
     http = httpx.Client(verify=False) if IS_BLOCKING else httpx.AsyncClient(verify=False)
@@ -189,8 +192,8 @@ async def run_command(command: dict[str, Any]) -> dict[str, Any]:
             outcome["value"] = to_value(await settle(operation(client, note, **to_options(command["options"]))))
     except package.WorkflowApiError as error:
         outcome["error"] = describe(error)
-    except ValueError as error:
-        outcome["misuse"] = str(error)
+    except (ValueError, httpx.ConnectError) as error:
+        outcome["failure"] = str(error)
     await settle(http.close() if IS_BLOCKING else http.aclose())
     return outcome
 

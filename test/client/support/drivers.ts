@@ -16,6 +16,8 @@ export interface Command {
   readonly options?: Readonly<Record<string, unknown>>;
   /** Takes the token from a function that returns `token-1`, `token-2` and so on. */
   readonly renews?: boolean;
+  /** Takes the token from a function that fails as a network does, with the words `the provider is away`. */
+  readonly losesToken?: boolean;
   /** Times that the client's seconds are shorter than real ones. */
   readonly speed?: number;
 }
@@ -23,6 +25,8 @@ export interface Command {
 export interface Outcome {
   readonly value?: unknown;
   readonly error?: Readonly<Record<string, unknown>>;
+  /** The words of an error that is none of the API. */
+  readonly failure?: string;
   /** The path and the number of each retry. */
   readonly retries: readonly unknown[];
   /** The status of each failure of a stream. */
@@ -100,6 +104,11 @@ const createClock = (speed: number): ClientOptions['clock'] => ({
   pause: (ms, signal) => pause(ms / speed, signal),
 });
 
+function chooseToken({ renews, losesToken }: Command, renewed: string[]): ClientOptions['token'] {
+  if (losesToken === true) return () => Promise.reject(new TypeError('the provider is away'));
+  return renews === true ? async () => `token-${renewed.push(`token-${renewed.length + 1}`)}` : 'k';
+}
+
 async function runHere(command: Command): Promise<Outcome> {
   const retries: unknown[] = [];
   const reconnects: number[] = [];
@@ -107,7 +116,7 @@ async function runHere(command: Command): Promise<Outcome> {
   const options: ClientOptions = {
     baseUrl: command.baseUrl,
     organizationId: 'org',
-    token: command.renews === true ? async () => `token-${renewed.push(`token-${renewed.length + 1}`)}` : 'k',
+    token: chooseToken(command, renewed),
     clock: createClock(command.speed ?? 1),
     onRetry: ({ path, attempt }) => retries.push([path, attempt]),
     ...command.client,
@@ -119,7 +128,7 @@ async function runHere(command: Command): Promise<Outcome> {
     const value = await OPERATIONS[command.operation]?.(client, command.options ?? {}, note);
     return { ...told, value };
   } catch (error) {
-    if (!(error instanceof WorkflowApiError)) throw error;
+    if (!(error instanceof WorkflowApiError)) return { ...told, failure: String(error) };
     const { status, code, detail, problems, requestId, retryAfterMs, body } = error;
     return { ...told, error: { status, code, detail, problems, requestId, retryAfterMs, body } };
   }
@@ -136,8 +145,8 @@ async function startPython(kind: 'blocking' | 'asyncio'): Promise<Driver | null>
   const child = spawn(python, ['-B', script, kind], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   return {
-    async run({ client = {}, options = {}, renews = false, speed = 1, ...command }) {
-      child.stdin.write(`${JSON.stringify({ client, options, renews, speed, ...command })}\n`);
+    async run({ client = {}, options = {}, renews = false, losesToken = false, speed = 1, ...command }) {
+      child.stdin.write(`${JSON.stringify({ client, options, renews, losesToken, speed, ...command })}\n`);
       const { value } = await lines.next();
       if (value === undefined) throw new Error('the driver has ended, its reason is above');
       return JSON.parse(value) as Outcome;

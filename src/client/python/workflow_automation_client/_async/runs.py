@@ -177,7 +177,7 @@ class AsyncRuns:
         return started
 
     async def _send(self, path: str, body: Any, idempotency_key: str | None, options: CallOptions) -> Any:
-        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        headers = {"Idempotency-Key": str(uuid.uuid4()) if idempotency_key is None else idempotency_key}
         return await self._transport.call(
             "POST", path, headers=headers, body=body, patience=_START_PATIENCE, **options
         )

@@ -37,6 +37,8 @@ class AsyncToken:
     """A fixed text, or a function that is called at the first request and once per expired token."""
 
     def __init__(self, source: AsyncTokenSource) -> None:
+        if not source or not (isinstance(source, str) or callable(source)):
+            raise ValueError("token is missing: pass an API key, or a function that returns a token")
         self._source = source
         self._current: str | None = None
         self._lock = Lock()
@@ -128,19 +130,21 @@ class AsyncTransport:
         request = self._build("GET", self._to_url(path, {"run_id": run_id}), {"after_seq": after_seq}, None, None, None, None)
         request.headers["Accept"] = "text/event-stream"
         request.extensions = {"timeout": httpx.Timeout(self._timeout, read=45.0).as_dict()}
+        response = await self._send(request, f"GET {path}", stream=True)
         try:
-            response = await self._send(request, stream=True)
-            try:
-                if not response.is_success:
-                    await response.aread()
-                    error = self._read_failure(response, f"GET {path}")
-                    self._gate.note(error)
-                    raise error
-                yield response
-            finally:
-                await response.aclose()
-        except httpx.TransportError as error:
-            raise self._to_error(error, f"GET {path}") from error
+            if not response.is_success:
+                await response.aread()
+                error = self._read_failure(response, f"GET {path}")
+                self._gate.note(error)
+                raise error
+            if response.status_code != 204 and "event-stream" not in response.headers.get("content-type", ""):
+                # A page reads like a stream that has ended: it would be opened again without end.
+                raise self._to_not_json(response, f"GET {path}", "events")
+            yield response
+        except httpx.TransportError as broken:
+            raise self._to_error(broken, f"GET {path}") from broken
+        finally:
+            await response.aclose()
 
     async def _wait_for_rate(self) -> None:
         wait = self._gate.choose_wait()
@@ -152,10 +156,7 @@ class AsyncTransport:
         async with self._calls.hold():
             await self._wait_for_rate()
             budget.begin()
-            try:
-                response = await self._send(request)
-            except httpx.TransportError as error:
-                raise self._to_error(error, name) from error
+            response = await self._send(request, name)
             if not response.is_success:
                 failure = self._read_failure(response, name)
                 # Before another call may take its place.
@@ -171,25 +172,30 @@ class AsyncTransport:
                 return json.loads(response.content)
         except ValueError:
             pass
-        detail = f"{name}: {self._host} did not answer with JSON. Is {self._base_url} the URL of the service?"
-        raise WorkflowApiError(response.status_code, "not_json", detail, body=response.text)
+        raise self._to_not_json(response, name, "JSON", body=response.text)
 
     def _read_failure(self, response: httpx.Response, name: str) -> WorkflowApiError:
         return read_redirect(response, name, self._base_url) if 300 <= response.status_code < 400 else read_error(response)
 
-    async def _send(self, request: httpx.Request, *, stream: bool = False) -> httpx.Response:
+    async def _send(self, request: httpx.Request, name: str, *, stream: bool = False) -> httpx.Response:
         """Sends again with a new token after a 401: the service checks the token before it does anything."""
         token = await self._token.get()
-        request.headers["Authorization"] = f"Bearer {token}"
-        response = await self.http.send(request, stream=stream, follow_redirects=False)
+        response = await self._send_with(request, token, name, stream)
         if response.status_code != 401:
             return response
         renewed = await self._token.get(rejected=token)
         if renewed == token:
             return response
         await response.aclose()
-        request.headers["Authorization"] = f"Bearer {renewed}"
-        return await self.http.send(request, stream=stream, follow_redirects=False)
+        return await self._send_with(request, renewed, name, stream)
+
+    async def _send_with(self, request: httpx.Request, token: str, name: str, stream: bool) -> httpx.Response:
+        request.headers["Authorization"] = f"Bearer {token}"
+        try:
+            # An error of the function for the token is its own, also when it cannot reach its provider.
+            return await self.http.send(request, stream=stream, follow_redirects=False)
+        except httpx.TransportError as error:
+            raise self._to_error(error, name) from error
 
     def _build(
         self,
@@ -223,6 +229,13 @@ class AsyncTransport:
             return quote(value, safe="")
 
         return self._base_url + re.sub(r"\{(\w+)\}", fill, path)
+
+    def _to_not_json(
+        self, response: httpx.Response, name: str, expected: str, *, body: str | None = None
+    ) -> WorkflowApiError:
+        """Makes the error for a page or a broken body: another server, or a proxy, has answered."""
+        detail = f"{name}: {self._host} did not answer with {expected}. Is {self._base_url} the URL of the service?"
+        return WorkflowApiError(response.status_code, "not_json", detail, body=body)
 
     def _to_error(self, error: httpx.TransportError, name: str) -> WorkflowApiError:
         if isinstance(error, httpx.TimeoutException):
