@@ -246,6 +246,8 @@ export interface InterpreterActivities {
   closeCancelled(run: RunRef, reason: string): Promise<RunEnd>;
   /** Adds an outbox entry that delivers the cancellation of a run again. */
   askCancellation(run: RunRef): Promise<void>;
+  /** Tells whether a child that an earlier execution of its parent has started still runs or waits. */
+  isRunOpen(run: RunRef): Promise<boolean>;
 }
 
 /** Types of nodes that run as one activity; agents have AgentActivities. */

@@ -14,6 +14,7 @@ import type { AdvanceInput, AdvanceResult } from '../../src/runs/execute/protoco
 import { prepareChild, settleChild } from '../../src/runs/execute/child.ts';
 import { settleMap } from '../../src/runs/execute/map.ts';
 import { settleLost } from '../../src/runs/execute/settle.ts';
+import { isRunOpen } from '../../src/runs/ledger/child-runs.ts';
 import { addOutbox } from '../../src/runs/ledger/outbox-entry.ts';
 import { acceptScheduledRun, settleScheduledRun } from '../../src/schedules/scheduled-run.ts';
 import type { InterpreterActivities } from '../contract.ts';
@@ -45,6 +46,7 @@ export function createInterpreterActivities(deps: ExecuteDeps): InterpreterActiv
     askCancellation: patient(({ organizationId, rootRunPk }) =>
       addOutbox(db, { kind: 'cancel', organizationId, rootRunPk }),
     ),
+    isRunOpen: patient((run) => isRunOpen(db, run)),
   };
 }
 

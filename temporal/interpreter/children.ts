@@ -4,14 +4,26 @@ import {
   CancellationScope,
   ChildWorkflowCancellationType,
   ParentClosePolicy,
+  TemporalFailure,
   executeChild,
+  patched,
+  sleep,
   startChild,
 } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/graph/skeleton.ts';
+import type { RunRef } from '../../src/runs/engine.ts';
 import type { ChildStarted, ChildWait, NodeOutcome } from '../../src/runs/execute/protocol.ts';
 import { WORKFLOW_TYPE, buildChildOptions, summarizeNode, type InterpretInput } from '../contract.ts';
 import { isOurCancellation, isTermination, type Execution } from './attempts.ts';
 import { ledgerActivities } from './activities.ts';
+
+/** In histories before, a child that ran already counted as lost. */
+const FOLLOW_CHILD = 'follow-child';
+/**
+ * Looks at the row of a followed child come after a tenth of the time that it was followed, within these limits: each look is six
+ * events of history, and a child may wait for an answer for months.
+ */
+const LOOK = { firstMs: 1_000, growth: 1.1, lastMs: 3_600_000 };
 
 /** Runs a sub-workflow node. @throws a cancellation of the run */
 export async function runChildNode({ node, task }: Execution, input: InterpretInput): Promise<NodeOutcome> {
@@ -34,7 +46,9 @@ export async function runChildWorkflow(
 ): Promise<ChildWait> {
   const options = buildOptions(node, child, input);
   if (!child.wait) {
-    await startChild(WORKFLOW_TYPE, options);
+    await startChild(WORKFLOW_TYPE, options).catch((error: unknown) => {
+      if (!runsAlready(error)) throw error;
+    });
     return 'not_awaited';
   }
   const scope = new CancellationScope({ cancellable: true, timeout: child.timeoutMs });
@@ -45,8 +59,42 @@ export async function runChildWorkflow(
     if (isOurCancellation(error)) throw error;
     if (scope.consideredCancelled) return 'timed_out';
     if (isTermination(error)) return 'terminated';
+    if (runsAlready(error)) return followChild(child);
   }
   return 'ended';
+}
+
+/**
+ * Tells whether the execution of a child could not start because it runs: an operator has reset its parent to a time before its
+ * start, and Temporal leaves the child alone.
+ */
+const runsAlready = (error: unknown): boolean =>
+  error instanceof TemporalFailure &&
+  error.name === 'WorkflowExecutionAlreadyStartedError' &&
+  patched(FOLLOW_CHILD);
+
+/** Awaits the end of a child that another execution of its parent has started; cancels it at the timeout of the node. */
+async function followChild({ start, timeoutMs }: ChildStarted): Promise<ChildWait> {
+  const scope = new CancellationScope({ cancellable: true, timeout: timeoutMs });
+  try {
+    await scope.run(() => followRun(start));
+    return 'ended';
+  } catch (error) {
+    if (isOurCancellation(error) || !scope.consideredCancelled) throw error;
+  }
+  await ledgerActivities.askCancellation(start);
+  await followRun(start);
+  return 'timed_out';
+}
+
+/** Awaits the end of a run by its row. */
+async function followRun({ organizationId, rootRunPk }: RunRef): Promise<void> {
+  const run = { organizationId, rootRunPk };
+  let delayMs = LOOK.firstMs;
+  while (await ledgerActivities.isRunOpen(run)) {
+    await sleep(delayMs, { summary: 'next look at a run that was started before' });
+    delayMs = Math.min(delayMs * LOOK.growth, LOOK.lastMs);
+  }
 }
 
 function buildOptions(node: SkeletonNode, child: ChildStarted, input: InterpretInput) {

@@ -102,15 +102,14 @@ export async function endAdvance(
   if (closing !== null) noteRunEnded(closing.status, seconds);
 }
 
-/** Reads the answer of an advance that was committed before. @throws when the answer is no longer stored */
+/** Reads the answer of an advance that was committed before; null when it is no longer stored. */
 export async function readStoredAnswer<Answer>(
   sql: Sql,
   { rootRunPk, advance }: { readonly rootRunPk: string; readonly advance: number },
-): Promise<Answer> {
+): Promise<Answer | null> {
   const [stored] = await sql.query<{ result: Answer }>(
     `SELECT result FROM run_advances WHERE root_run_pk = $1 AND advance = $2`,
     [rootRunPk, advance],
   );
-  if (stored === undefined) throw new Error(`The answer to advance ${advance} is no longer kept`);
-  return stored.result;
+  return stored?.result ?? null;
 }

@@ -27,6 +27,16 @@ export async function readChildEnd(sql: Sql, childRunPk: string): Promise<ChildE
   return child ?? null;
 }
 
+/** Tells whether the newest segment of a run runs or waits. */
+export async function isRunOpen(sql: Sql, { organizationId, rootRunPk }: RunRef): Promise<boolean> {
+  const open = await sql.query(
+    `SELECT 1 FROM newest_segments
+     WHERE root_run_pk = $1 AND organization_id = $2 AND status IN ('running', 'interrupted')`,
+    [rootRunPk, organizationId],
+  );
+  return open.length > 0;
+}
+
 /** A run below a step, and the questions that it waits for. */
 interface WaitingRun {
   readonly run_id: string;

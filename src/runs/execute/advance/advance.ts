@@ -75,7 +75,11 @@ function advanceLocked(deps: CountedDeps, input: AdvanceInput): Promise<AdvanceR
     if (run === null) return buildClosedAnswer(input, '', RUN_MISSING);
     if (run.advance < input.advance) return advanceRun(deps, tx, { run, input });
     const stored = await readStoredAnswer<AdvanceResult>(tx, input);
-    return { ...stored, repeated: true };
+    if (stored !== null) return { ...stored, repeated: true };
+    // An operator has reset the execution to a time of which nothing is kept: an ended run has its row, and another cannot go on.
+    const end = run.segment === null ? RUN_MISSING : await readRunEnd(tx, run.segment);
+    if (end === null) throw new Error(`The answer to advance ${input.advance} is no longer kept`);
+    return buildClosedAnswer(input, run.segment?.runPk ?? '', end);
   });
 }
 

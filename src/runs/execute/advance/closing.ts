@@ -134,11 +134,13 @@ export async function closeStopped(
   return node === undefined ? failure : { ...failure, nodeLabel: formatNodeLabel(node) };
 }
 
-/** Reads how a segment has ended; null while it runs or waits. */
+/** Reads how a run has ended from the row of its newest segment; null while it is open. */
 export async function readRunEnd(sql: Sql, segment: Segment): Promise<RunEnd | null> {
   const { status } = segment;
-  if (status === 'failed') return { status, error: await readRunFailure(sql, segment) };
-  return status === 'completed' || status === 'cancelled' ? { status, error: null } : null;
+  if (status === 'running' || status === 'interrupted') return null;
+  const failure = status === 'failed' ? await readRunFailure(sql, segment) : null;
+  const isOfNode = failure !== null && failure.nodeId !== null;
+  return { status, error: isOfNode ? { ...failure, nodeLabel: failure.nodeId } : failure };
 }
 
 /**
@@ -217,8 +219,9 @@ export async function closeCancelled(db: Db, run: RunRef, reason: string): Promi
   const cancelled: RunEnd = { status: 'cancelled', error: null };
   return db.transaction(async (tx) => {
     const segment = await readCurrentSegment(tx, run, true);
-    const end = segment === null ? cancelled : await readRunEnd(tx, segment);
-    if (segment === null || end !== null) return end ?? cancelled;
+    if (segment === null) return cancelled;
+    const end = await readRunEnd(tx, segment);
+    if (end !== null) return end;
     await cancelTree(tx, segment, reason);
     return cancelled;
   });
