@@ -1,6 +1,7 @@
 /** Commands of the operator's command line (admin.ts), and how they end. */
 import type { Config, ConfigError } from './config/config.ts';
 import type { Db } from './db/client.ts';
+import { createLog, type Logger } from './log.ts';
 import { isUuid } from './uuid.ts';
 
 export interface Command {
@@ -18,6 +19,10 @@ export const JSON_OPTION = { json: { type: 'boolean', default: false } } as cons
 export class UsageError extends Error {}
 /** A command that cannot be executed, for example because its object does not exist: exit status 1. */
 export class CommandRefused extends Error {}
+
+/** Creates the log of a command, on standard error: its output may be read by a program. */
+export const createCommandLog = ({ logLevel }: Config): Logger =>
+  createLog(logLevel, 'admin', { write: (line) => void process.stderr.write(line) });
 
 /**
  * Reads the option `--org`; null without one.

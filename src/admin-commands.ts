@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { auditExport, auditPrune } from './admin-audit.ts';
 import { bundle } from './admin-bundle.ts';
-import { CommandRefused, JSON_OPTION, UsageError, type Command } from './admin-command.ts';
+import { CommandRefused, createCommandLog, JSON_OPTION, UsageError, type Command } from './admin-command.ts';
 import { dataErase, dataExport, dataJobs, retentionSet } from './admin-data.ts';
 import { orgFind, orgList, orgSet } from './admin-organizations.ts';
 import { keyCreate, userCreate } from './admin-users.ts';
@@ -13,11 +13,12 @@ import { recordAction } from './audit/audit-log.ts';
 import { ConfigError, readConfig, type Config } from './config/config.ts';
 import { openDb, openPatientSession, type Db } from './db/client.ts';
 import { isTransientDatabaseError, readSqlState } from './db/transient-error.ts';
-import { NamespaceGuard, adoptNamespace } from './runs/outbox/namespace-guard.ts';
+import { ForeignNamespace, NamespaceGuard, adoptNamespace } from './runs/outbox/namespace-guard.ts';
 import { Reconciler } from './runs/outbox/reconciler.ts';
 import { findStuckRuns } from './runs/ledger/open-runs.ts';
 import { buildMissingIndexes } from './knowledge/vector-index.ts';
 import { diagnose, formatDiagnosis, refuseConfiguration, type Diagnosis } from './doctor.ts';
+import { TemporalUnavailable } from './errors.ts';
 import { createLog } from './log.ts';
 import { rewrapAll } from './credentials/vault/rotation.ts';
 import { connectEngine } from '../temporal/client/client.ts';
@@ -44,10 +45,12 @@ const runsReconcile: Command = {
   usage: 'runs:reconcile [--json]',
   async run(args, config, db) {
     parseArgs({ args, options: JSON_OPTION });
-    const log = createLog(config.logLevel, 'admin');
-    const engine = await connectEngine(config, log);
+    const log = createCommandLog(config);
+    const engine = await connectEngine(config, createLog('silent', 'admin'));
     try {
       const guard = new NamespaceGuard({ db, engine, clock: systemClock });
+      // A sweep without Temporal ends nothing, as one that finds all in order.
+      await guard.require();
       const ended = await new Reconciler({ db, engine, guard, log }).sweep();
       console.log(JSON.stringify({ ended }));
     } finally {
@@ -68,8 +71,7 @@ const temporalSetup: Command = {
     const days = Number(values['retention-days']);
     if (!/^\d{1,4}$/.test(values['retention-days']) || days < 1)
       throw new UsageError('--retention-days: at least a day is needed');
-    const log = createLog(config.logLevel, 'admin');
-    console.log(JSON.stringify(await prepareTemporal(config, days, log)));
+    console.log(JSON.stringify(await prepareTemporal(config, days, createCommandLog(config))));
   },
 };
 
@@ -80,7 +82,7 @@ const temporalAdopt: Command = {
   usage: 'temporal:adopt [--json]',
   async run(args, config, db) {
     parseArgs({ args, options: JSON_OPTION });
-    const engine = await connectEngine(config, createLog(config.logLevel, 'admin'));
+    const engine = await connectEngine(config, createLog('silent', 'admin'));
     try {
       const { from, to } = await adoptNamespace({ db, engine });
       if (to === null) throw new CommandRefused('Temporal does not tell the identity of its namespace');
@@ -98,7 +100,7 @@ const credentialsRewrap: Command = {
   async run(args, config, db) {
     parseArgs({ args, options: JSON_OPTION });
     if (config.encryptionKeys.length === 0) throw new CommandRefused('ENCRYPTION_KEYS is not set');
-    const done = await rewrapAll({ db, config, log: createLog(config.logLevel, 'admin') });
+    const done = await rewrapAll({ db, config, log: createCommandLog(config) });
     console.log(JSON.stringify(done));
     if (done.unreadable > 0)
       throw new CommandRefused(`${done.unreadable} credentials need a key that is not configured`);
@@ -243,7 +245,7 @@ const describe = ({ usage, summary }: Command): string => `${usage}\n    ${summa
 async function execute([name, ...args]: readonly string[], variables: NodeJS.ProcessEnv): Promise<void> {
   const command = findCommand(name);
   if (command === undefined) {
-    if (name !== undefined && name !== '--help' && name !== 'help')
+    if (name !== undefined && !['help', '--help', '-h'].includes(name))
       throw new UsageError(`unknown command: ${name}`);
     console.log(overview());
     return;
@@ -270,6 +272,16 @@ async function execute([name, ...args]: readonly string[], variables: NodeJS.Pro
 const isDatabaseError = (error: unknown): error is Error =>
   isTransientDatabaseError(error) || /^(?:28\w{3}|3D000|42P01|42703)$/.test(readSqlState(error));
 
+/** Describes an error of the database or Temporal for an operator; null for any other. */
+function describeOutage(error: unknown): string | null {
+  // It tells what to do.
+  if (error instanceof ForeignNamespace) return error.message;
+  const ask = 'The command doctor tells what to do.';
+  if (error instanceof TemporalUnavailable) return `${error.message}. ${ask}`;
+  // Node's error for a host with several addresses has no message.
+  return isDatabaseError(error) ? `The database: ${error.message || readSqlState(error)}. ${ask}` : null;
+}
+
 /** A file that cannot be read or written, or a port that is taken: the message has the path or port, and the reason. */
 const isSystemError = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && ('path' in error || error.syscall === 'listen');
@@ -283,11 +295,9 @@ export async function runAdmin(args: readonly string[], variables: NodeJS.Proces
     const isParseError =
       error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
     const isUsage = error instanceof UsageError || isParseError;
-    if (isDatabaseError(error)) {
-      // Node's error for a host with several addresses has no message.
-      console.error(
-        `The database: ${error.message || readSqlState(error)}. The command doctor tells what to do.`,
-      );
+    const outage = describeOutage(error);
+    if (outage !== null) {
+      console.error(outage);
       return 1;
     }
     const isExpected =

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import {
   CommandRefused,
+  createCommandLog,
   JSON_OPTION,
   readOrganizationId,
   UsageError,
@@ -10,7 +11,6 @@ import {
 import { DEFAULT_KEY_LIMIT, createKey } from './access/api-key.ts';
 import { normalizeEmail } from './access/email.ts';
 import { findOrCreateUser } from './access/provision.ts';
-import { createLog } from './log.ts';
 import { createAccountSeeder } from './resources/seed-account.ts';
 
 /** Prefix of the subject of a user without an account at the provider; no token has such a subject. */
@@ -28,10 +28,11 @@ export const userCreate: Command = {
       options: { ...JSON_OPTION, email: { type: 'string' }, subject: { type: 'string' } },
     });
     const email = normalizeEmail(values.email ?? '');
-    if (!EMAIL.test(email)) throw new UsageError('--email EMAIL is needed');
+    if (values.email === undefined) throw new UsageError('--email EMAIL is needed');
+    if (!EMAIL.test(email)) throw new UsageError(`--email ${values.email}: an email address is needed`);
     const known = await db.query('SELECT 1 FROM users WHERE lower(email) = $1', [email]);
     if (known.length > 0) throw new CommandRefused(`there is a user ${email}: create a key with key:create`);
-    const log = createLog(config.logLevel, 'admin');
+    const log = createCommandLog(config);
     const { userId } = await findOrCreateUser(
       { db, seedAccount: createAccountSeeder({ db, config, log }) },
       {

@@ -7,6 +7,7 @@ import { requireKeys } from './credentials/vault/rotation.ts';
 import type { Db } from './db/client.ts';
 import { compareMigrations } from './db/migrations.ts';
 import { hasTenantRole, TENANT_ROLE } from './db/tenant-role.ts';
+import { isTransientDatabaseError, readSqlState } from './db/transient-error.ts';
 import { createLog } from './log.ts';
 import { ForeignNamespace, NamespaceGuard } from './runs/outbox/namespace-guard.ts';
 import { connectEngine } from '../temporal/client/client.ts';
@@ -38,6 +39,8 @@ const POSTGRES_MAJOR = 15;
 const TEMPORAL_RELEASE = { major: 1, minor: 29 };
 const OUTBOX_WARNING_SECONDS = 60;
 const FETCH_MS = 5_000;
+const REACH_DATABASE = 'Check DATABASE_URL, and that PostgreSQL runs and can be reached from here.';
+const MIGRATE = 'Run `node dist/src/db/migrate.js`.';
 
 const pass = (check: string, message: string): Finding => ({ check, status: 'ok', message, remedy: null });
 const warn = (check: string, message: string, remedy: string): Finding => ({
@@ -108,11 +111,7 @@ async function checkSchema(db: Db): Promise<Finding> {
   const check = 'schema';
   const { missing, newer, required } = await compareMigrations(db);
   if (missing.length > 0)
-    return fail(
-      check,
-      `${missing.length} migrations are missing, from ${missing[0]}`,
-      'Run `node dist/src/db/migrate.js`.',
-    );
+    return fail(check, `${missing.length} migrations are missing, from ${missing[0]}`, MIGRATE);
   if (required !== null)
     return fail(
       check,
@@ -267,6 +266,13 @@ async function checkDisk(): Promise<Finding> {
     : pass(check, message);
 }
 
+/** Chooses the remedy of a check that broke: it may read the database for another purpose. */
+function chooseRemedy(error: unknown, remedy: string): string {
+  // 42P01 and 42703: a table or a column is missing.
+  if (/^42(?:P01|703)$/.test(readSqlState(error))) return MIGRATE;
+  return isTransientDatabaseError(error) ? REACH_DATABASE : remedy;
+}
+
 /** Runs a check; an error of it is its finding. */
 async function attempt(
   name: string,
@@ -276,22 +282,22 @@ async function attempt(
   try {
     return [await check()].flat();
   } catch (error) {
-    return [fail(name, describe(error), remedy)];
+    return [fail(name, describe(error), chooseRemedy(error, remedy))];
   }
 }
 
 /** Runs all checks; never throws. */
 export async function diagnose(config: Config, db: Db): Promise<Diagnosis> {
-  const reachDatabase = 'Check DATABASE_URL, and that PostgreSQL runs and can be reached from here.';
   const reachTemporal =
-    'Check TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, and that Temporal runs and can be reached from here.';
+    `Check TEMPORAL_ADDRESS (${config.temporal.address}), TEMPORAL_NAMESPACE (${config.temporal.namespace}), ` +
+    'and that Temporal runs and can be reached from here.';
   const found = await Promise.all([
-    attempt('database', reachDatabase, () => checkDatabase(db, config)),
-    attempt('schema', reachDatabase, () => checkSchema(db)),
-    attempt('encryption keys', reachDatabase, () => checkKeys(db, config)),
-    attempt('row level security', reachDatabase, () => checkWall(db, config)),
-    attempt('clock', reachDatabase, () => checkClock(db)),
-    attempt('outbox', reachDatabase, () => checkOutbox(db)),
+    attempt('database', REACH_DATABASE, () => checkDatabase(db, config)),
+    attempt('schema', REACH_DATABASE, () => checkSchema(db)),
+    attempt('encryption keys', REACH_DATABASE, () => checkKeys(db, config)),
+    attempt('row level security', REACH_DATABASE, () => checkWall(db, config)),
+    attempt('clock', REACH_DATABASE, () => checkClock(db)),
+    attempt('outbox', REACH_DATABASE, () => checkOutbox(db)),
     attempt('temporal', reachTemporal, async () => judgeTemporal(config, await inspectTemporal(config))),
     attempt('temporal namespace', reachTemporal, () => checkNamespace(db, config)),
     attempt('identity provider', 'Check AUTH_JWKS_URL.', () => checkIdentityProvider(config)),

@@ -312,6 +312,14 @@ describe('docker-compose.yml', () => {
     expect(web.realtimeUrl).toBe(HOST['APP_URL']);
   });
 
+  test('the HTTP/3 that the proxy offers is reached at the port of HTTPS, which is published for UDP, too', () => {
+    const https = listOf(service('proxy')['ports'])
+      .map((port) => interpolate(port))
+      .filter((port) => /:443(?:\/|$)/.test(port));
+    expect(https).toEqual(['127.0.0.1:443:443', '127.0.0.1:443:443/udp']);
+    expect(configOf('caddyfile')).not.toContain('protocols');
+  });
+
   test('several containers of a service run beside each other, at the ports of the host through the proxy', () => {
     // A port of the host is of one container.
     for (const name of ['api', 'realtime', 'worker']) expect(service(name), name).not.toHaveProperty('ports');
@@ -339,7 +347,7 @@ describe('docker-compose.yml', () => {
   test('SEC-O08: ports are published on loopback only, and are those the service listens on', () => {
     for (const name of Object.keys(services)) {
       for (const port of listOf(service(name)['ports']))
-        expect(interpolate(port), name).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+        expect(interpolate(port), name).toMatch(/^127\.0\.0\.1:\d+:\d+(?:\/udp)?$/);
     }
     expect(service('postgres')).not.toHaveProperty('ports');
     expect(service('temporal')).not.toHaveProperty('ports');

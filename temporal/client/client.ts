@@ -36,21 +36,10 @@ import { TemporalIngests } from './ingests.ts';
 import { TemporalSchedules } from './schedules.ts';
 import { ensureSearchAttributes, toSearchable, buildStartAttributes } from './search-attributes.ts';
 import { clientTracing } from './tracing.ts';
+import { toUnavailable } from './unavailable.ts';
 
 /** A key of Temporal Cloud may be for data alone. */
 const REFUSALS: readonly (number | null)[] = [GRPC.PERMISSION_DENIED, GRPC.UNIMPLEMENTED];
-/** Statuses of a server that cannot serve, whatever the call. An expired API key is PERMISSION_DENIED. */
-const OUTAGES: readonly (number | null)[] = [
-  GRPC.CANCELLED,
-  GRPC.UNKNOWN,
-  GRPC.DEADLINE_EXCEEDED,
-  GRPC.PERMISSION_DENIED,
-  GRPC.RESOURCE_EXHAUSTED,
-  GRPC.ABORTED,
-  GRPC.INTERNAL,
-  GRPC.UNAVAILABLE,
-  GRPC.UNAUTHENTICATED,
-];
 /** Priorities for a backed-up queue; a smaller number is a higher priority. */
 const TRIGGER_PRIORITIES: Readonly<Record<string, number>> = { api: 2, chat: 3, workflow: 2, schedule: 4 };
 const DEFAULT_PRIORITY = 3;
@@ -65,12 +54,6 @@ function summarizeRun(run: StartDescription): string {
     .subarray(0, MAX_SUMMARY_BYTES)
     .toString('utf8')
     .replace(/\uFFFD+$/u, '');
-}
-
-/** Converts an error of an unavailable server to TemporalUnavailable; returns any other error unchanged. */
-function toUnavailable(error: unknown): unknown {
-  if (!OUTAGES.includes(readGrpcStatus(error))) return error;
-  return new TemporalUnavailable(`Temporal is unavailable: ${readGrpcMessage(error)}`, { cause: error });
 }
 
 function isPosition(value: unknown): value is HeartbeatPosition {

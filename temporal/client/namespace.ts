@@ -8,6 +8,7 @@ import type { Logger } from '../../src/log.ts';
 import { callWithin, openConnection } from './connection.ts';
 import { GRPC, readGrpcStatus } from './grpc-status.ts';
 import { ensureSearchAttributes } from './search-attributes.ts';
+import { toUnavailable } from './unavailable.ts';
 
 /** A server that has just started creates a namespace slowly. */
 const SETUP_DEADLINE_MS = 10_000;
@@ -84,7 +85,7 @@ export async function prepareNamespace(
   return { namespace: setup.namespace, isNew, searchAttributes: [...searchAttributes] };
 }
 
-/** Prepares the server and namespace of the configuration. */
+/** Prepares the server and namespace of the configuration. @throws TemporalUnavailable */
 export async function prepareTemporal(
   config: Config,
   retentionDays: number,
@@ -94,6 +95,8 @@ export async function prepareTemporal(
   const connection = openConnection(config);
   try {
     return await prepareNamespace(connection, { namespace, showsNames, retentionDays }, log);
+  } catch (error) {
+    throw toUnavailable(error);
   } finally {
     await connection.close();
   }

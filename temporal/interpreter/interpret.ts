@@ -23,7 +23,7 @@ import type { InterpretInput } from '../contract.ts';
 import { declareVersioning } from '../ingest/versioning.ts';
 import { advanceRun, ledgerActivities } from './activities.ts';
 import { Wakeup } from './wakeup.ts';
-import { OperatorView } from './operator-view.ts';
+import { OperatorView, summarizeTimer } from './operator-view.ts';
 import { Redelivery } from './redelivery.ts';
 import { Timers } from './timers.ts';
 import { Walk } from './walk.ts';
@@ -54,7 +54,10 @@ setWorkflowOptions(declareVersioning('AUTO_UPGRADE'), interpretWorkflow);
 export async function interpretWorkflow(input: InterpretInput): Promise<{ status: string }> {
   const wakeup = new Wakeup();
   const walk = new Walk(input, wakeup, new Redelivery());
-  const timers = new Timers((timer) => walk.noteTimerFired(timer));
+  const timers = new Timers(
+    (timer) => walk.noteTimerFired(timer),
+    (timer) => summarizeTimer(walk, timer),
+  );
   setHandler(resumeSignal, () => walk.wake());
   const view = new OperatorView(input.searchable);
   const tasks = new Tasks(input, walk, { wakeup, canStart: () => !isHistoryAbove(DRAIN_AT) });

@@ -1,7 +1,8 @@
 /** Shows operators an open run in Temporal's UI: its status, its nodes, its open questions. */
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import { NODE } from '../../src/graph/schedule.ts';
+import { NODE, type Timer } from '../../src/graph/schedule.ts';
 import type { AdvanceResult, OpenQuestion } from '../../src/runs/execute/protocol.ts';
+import { summarizeNode } from '../contract.ts';
 import type { Walk } from './walk.ts';
 
 /** Nodes in a list; the rest is a count. */
@@ -61,4 +62,11 @@ export class OperatorView {
     const expiry = expiresAt === null ? '' : `, expires at ${expiresAt}`;
     return `  - **${nodeLabel}**: for ${who} since ${since}${expiry}`;
   }
+}
+
+/** Summarizes a timer as `Interrupt · Approve (approve): question expires`. */
+export function summarizeTimer({ skeleton, progress }: Walk, { node: index }: Timer): string {
+  const node = skeleton?.nodes[index];
+  const ends = progress?.nodes[index] === NODE.sleeping ? 'wait ends' : 'question expires';
+  return node === undefined ? ends : summarizeNode(node, `: ${ends}`);
 }

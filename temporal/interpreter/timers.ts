@@ -12,10 +12,13 @@ interface OpenTimer {
 
 export class Timers {
   readonly #onFired: (timer: Timer) => void;
+  readonly #summarize: (timer: Timer) => string;
   readonly #open = new Map<string, OpenTimer>();
 
-  constructor(onFired: (timer: Timer) => void) {
+  /** @param summarize the line that operators read about a timer */
+  constructor(onFired: (timer: Timer) => void, summarize: (timer: Timer) => string) {
     this.#onFired = onFired;
+    this.#summarize = summarize;
   }
 
   /** Starts the timers that are new in the list and cancels those that have left it. */
@@ -37,7 +40,8 @@ export class Timers {
     const scope = new CancellationScope();
     const open = { scope, timer };
     this.#open.set(key, open);
-    const waited = scope.run(() => sleep(Math.max(1, timer.fireAtMs - Date.now())));
+    const summary = this.#summarize(timer);
+    const waited = scope.run(() => sleep(Math.max(1, timer.fireAtMs - Date.now()), { summary }));
     waited.then(
       () => this.#onFired(open.timer),
       (error: unknown) => {

@@ -186,6 +186,8 @@ describe('admin', () => {
     [['org:set', randomUUID(), '--suspended', '--not-suspended'], 2, /exclude each other/],
     [['codec:serve', '--port', '70000'], 2, /--port 70000: a port number is needed/],
     [['key:create', '--user', 'nobody@example.test'], 1, /no active user/],
+    [['user:create'], 2, /^--email EMAIL is needed\n/],
+    [['user:create', '--email', 'ada'], 2, /^--email ada: an email address is needed\n/],
   ])('%j ends with %i', async (args, status, words) => {
     const outcome = await admin(...args);
     expect([outcome.status, outcome.out]).toEqual([status, '']);
@@ -226,6 +228,28 @@ describe('admin', () => {
     for (const { status: found, remedy } of diagnosis.checks)
       expect(typeof remedy === 'string').toBe(found !== 'ok');
     expect(formatDiagnosis(diagnosis)).toMatch(/failed {3}temporal .*\n +→ Check TEMPORAL_ADDRESS/);
+  });
+
+  test.each(['runs:reconcile', 'temporal:setup', 'temporal:adopt'])(
+    '%s says that Temporal is away, and has no result and no stack',
+    async (command) => {
+      const { status, out, err } = await adminWith({ LOG_LEVEL: 'info' }, command);
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(/^Temporal is unavailable: [^\n]*\. The command doctor tells what to do\.\n$/);
+    },
+  );
+
+  test('the remedy of a check that broke is about what broke it', async () => {
+    const remediesOf = async (databaseUrl: string): Promise<Record<string, string>> => {
+      const { out } = await adminWith({ DATABASE_URL: databaseUrl }, 'doctor', '--json');
+      const { checks } = JSON.parse(out) as { checks: { check: string; remedy: string }[] };
+      return Object.fromEntries(checks.map(({ check, remedy }) => [check, remedy]));
+    };
+    const away = await remediesOf('postgresql://nobody@127.0.0.1:9/none');
+    for (const check of ['database', 'schema', 'outbox']) expect(away[check]).toMatch(/^Check DATABASE_URL/);
+    const empty = new URL(api.deps.config.databaseUrl);
+    empty.pathname = '/postgres';
+    expect((await remediesOf(empty.href))['outbox']).toBe('Run `node dist/src/db/migrate.js`.');
   });
 
   test('what shows private data is recorded, what shows none is not', async () => {

@@ -139,6 +139,19 @@ test('a failed attempt shows its error, and the wait behind it is a timer with t
     ]);
 });
 
+test('the timers of a wait and of the expiry of a question have the names of their nodes', async () => {
+  const wait = named('w', 'Cool down', node('w', 'interrupt', { kind: 'wait', duration_seconds: 1 }));
+  const ask = named('q', 'Approve', node('q', 'interrupt', { kind: 'input', timeout_seconds: 3_600 }));
+  const { accepted } = await engine.play(chain(wait, ask));
+  const timers = async (): Promise<unknown> =>
+    (await operator.shown(accepted.runPk))
+      .filter(({ kind }) => kind === 'timer')
+      .map(({ summary }) => summary);
+  await expect
+    .poll(timers)
+    .toEqual(['Interrupt · Cool down (w): wait ends', 'Interrupt · Approve (q): question expires']);
+});
+
 test('the wait of an item that runs by itself has its index', async () => {
   const more = { retry: { max_attempts: 2, initial_interval_ms: 10 }, timeout_ms: 200_000 };
   const query = { fail: 1, status: 503, retry_after: 0 };

@@ -6,7 +6,10 @@ import { Timers } from '../../temporal/interpreter/timers.ts';
 /** Follows each list in turn. @returns the timers that fired until the last timer of the last list has */
 export async function followTimers(lists: readonly (readonly Timer[])[]): Promise<readonly Timer[]> {
   const fired: Timer[] = [];
-  const timers = new Timers((timer) => void fired.push(timer));
+  const timers = new Timers(
+    (timer) => void fired.push(timer),
+    () => 'a timer',
+  );
   for (const list of lists) timers.follow(list);
   const last = lists.at(-1)?.at(-1);
   await condition(() => fired.some(({ fireAtMs }) => fireAtMs === last?.fireAtMs));
