@@ -105,8 +105,19 @@ function installRuntime(log: Logger, metricsAddress: string | undefined): void {
   });
 }
 
+/** @throws StartError when the metrics of the SDK cannot be served at their address */
+function startRuntime(log: Logger, metricsAddress: string | undefined): void {
+  try {
+    installRuntime(log, metricsAddress);
+  } catch (error) {
+    if (metricsAddress === undefined) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`TEMPORAL_METRICS_ADDRESS: ${metricsAddress} cannot be used. ${reason}`);
+  }
+}
+
 async function serve(config: Config, log: Logger): Promise<ProcessWork> {
-  installRuntime(log, config.temporalMetricsAddress);
+  startRuntime(log, config.temporalMetricsAddress);
   collectProcessMetrics('worker', { version: VERSION, commit: config.buildCommit });
   const db = openDb(config.databaseUrl, 30);
   await requireSchema({ db, log });

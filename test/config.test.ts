@@ -26,6 +26,36 @@ function listProblems(environment: Record<string, string>): string[] {
   }
 }
 
+describe('TLS to Temporal', () => {
+  const PEM = '-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n';
+
+  test('a part is a PEM text, or the path of a file with one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'config-'));
+    try {
+      const file = join(folder, 'ca.pem');
+      writeFileSync(file, PEM);
+      const pair = { TEMPORAL_TLS_CERT: PEM, TEMPORAL_TLS_KEY: PEM };
+      const { temporal } = readConfig({ ...LOCAL, ...pair, TEMPORAL_TLS_CA: file });
+      expect(temporal.tls).toEqual({ ca: PEM, cert: PEM, key: PEM });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('a file that cannot be read is named by its variable', () => {
+    expect(listProblems({ ...LOCAL, TEMPORAL_TLS_CA: '/no/such/file' })).toEqual([
+      'TEMPORAL_TLS_CA: is no PEM text, and no file that can be read (ENOENT)',
+    ]);
+  });
+
+  test.each([
+    ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'],
+    ['TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT'],
+  ])('%s without %s is refused, which would be a connection without a client certificate', (one, other) => {
+    expect(listProblems({ ...LOCAL, [one]: PEM })).toEqual([`${other}: is required with ${one}`]);
+  });
+});
+
 describe('readConfig', () => {
   test('development needs a database only and listens on loopback', () => {
     const config = readConfig(LOCAL);

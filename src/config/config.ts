@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { databaseUrl } from './database-url.ts';
 import { environment, REQUIRED_IN_PRODUCTION, type Environment } from './environment.ts';
 import { readSecretFiles } from './secret-files.ts';
+import { readTemporalTls, type TemporalTls } from './temporal-tls.ts';
 import type { ClaimNames, EncryptionKey, Network, OAuthClient } from './variable-kinds.ts';
 
 export type { ClaimNames, EncryptionKey, Network, OAuthClient };
@@ -33,12 +34,7 @@ export interface Config {
     /** Base name: workflows poll it, node activities poll `${taskQueue}-nodes`. */
     readonly taskQueue: string;
     readonly apiKey: string | undefined;
-    readonly tls: {
-      readonly ca?: string;
-      readonly cert?: string;
-      readonly key?: string;
-      readonly serverName?: string;
-    } | null;
+    readonly tls: TemporalTls | null;
     readonly uiUrl: string | undefined;
     /** Workflow names are in plain text in a search attribute. */
     readonly showsNames: boolean;
@@ -166,16 +162,6 @@ function readStripe(env: Environment): Config['stripe'] {
   };
 }
 
-function readTemporalTls(env: Environment): Config['temporal']['tls'] {
-  const given = {
-    ...(env.TEMPORAL_TLS_CA === undefined ? {} : { ca: env.TEMPORAL_TLS_CA }),
-    ...(env.TEMPORAL_TLS_CERT === undefined ? {} : { cert: env.TEMPORAL_TLS_CERT }),
-    ...(env.TEMPORAL_TLS_KEY === undefined ? {} : { key: env.TEMPORAL_TLS_KEY }),
-    ...(env.TEMPORAL_TLS_SERVER_NAME === undefined ? {} : { serverName: env.TEMPORAL_TLS_SERVER_NAME }),
-  };
-  return Object.keys(given).length > 0 || env.TEMPORAL_API_KEY !== undefined ? given : null;
-}
-
 /**
  * Reads the configuration from an environment and the files that it names. Empty strings count as unset.
  * @throws ConfigError with every problem, one per line
@@ -193,7 +179,13 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     );
   }
   const env = parsed.data;
-  const problems = [...findMissingInProduction(env), ...findStripeProblems(env), ...findMailProblems(env)];
+  const { tls, problems: tlsProblems } = readTemporalTls(env);
+  const problems = [
+    ...findMissingInProduction(env),
+    ...findStripeProblems(env),
+    ...findMailProblems(env),
+    ...tlsProblems,
+  ];
   if (env.DATABASE_URL === undefined && problems.length === 0) {
     problems.push(
       'DATABASE_URL: is not set; `npm run dev` and `npm run demo` start an embedded database and set it',
@@ -215,7 +207,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       namespace: env.TEMPORAL_NAMESPACE,
       taskQueue: env.TEMPORAL_TASK_QUEUE,
       apiKey: env.TEMPORAL_API_KEY,
-      tls: readTemporalTls(env),
+      tls,
       uiUrl: env.TEMPORAL_UI_URL,
       showsNames: env.TEMPORAL_SHOW_NAMES,
       workerVersion:

@@ -1,5 +1,4 @@
 /** Connections to the Temporal server: address, TLS, and reconnects. */
-import { readFileSync } from 'node:fs';
 import { Connection, type ConnectionLike, type ConnectionOptions, type TLSConfig } from '@temporalio/client';
 import { systemClock } from '../../src/clock.ts';
 import type { Config } from '../../src/config/config.ts';
@@ -7,18 +6,13 @@ import type { Config } from '../../src/config/config.ts';
 /** No call to Temporal waits longer. Without a deadline one was seen to block for 20 s. */
 export const CALL_DEADLINE_MS = 2_000;
 
-/** Reads a PEM: the text itself, or the file at the path. */
-function pem(value: string): Uint8Array {
-  return value.includes('-----BEGIN') ? Buffer.from(value) : readFileSync(value);
-}
-
 function tlsOptions(tls: NonNullable<Config['temporal']['tls']>): TLSConfig {
   return {
     ...(tls.serverName === undefined ? {} : { serverNameOverride: tls.serverName }),
-    ...(tls.ca === undefined ? {} : { serverRootCACertificate: pem(tls.ca) }),
+    ...(tls.ca === undefined ? {} : { serverRootCACertificate: Buffer.from(tls.ca) }),
     ...(tls.cert === undefined || tls.key === undefined
       ? {}
-      : { clientCertPair: { crt: pem(tls.cert), key: pem(tls.key) } }),
+      : { clientCertPair: { crt: Buffer.from(tls.cert), key: Buffer.from(tls.key) } }),
   };
 }
 

@@ -293,7 +293,8 @@ describe('admin', () => {
       STRIPE_SECRET_KEY: canary('stripe'),
       STRIPE_WEBHOOK_SECRET: canary('webhook'),
       TEMPORAL_API_KEY: canary('temporal'),
-      TEMPORAL_TLS_KEY: canary('tls-key'),
+      TEMPORAL_TLS_KEY: `-----BEGIN PRIVATE KEY-----\n${canary('tls-key')}`,
+      TEMPORAL_TLS_CERT: '-----BEGIN CERTIFICATE-----',
       SMTP_URL: `smtp://me:${canary('smtp')}@mail.example:587`,
       OAUTH_CLIENTS: JSON.stringify({ github: { client_id: 'id', client_secret: canary('oauth') } }),
     };

@@ -11,7 +11,8 @@ import { eventually } from '../support/waiting.ts';
 // Each test starts processes: on a loaded machine that takes long.
 vi.setConfig({ testTimeout: 120_000 });
 
-const ENTRY = join(inject('builtService'), 'src', 'serve-api.js');
+const BUILT = inject('builtService');
+const ENTRY = join(BUILT, 'src', 'serve-api.js');
 const children: ChildProcess[] = [];
 
 afterEach(() => {
@@ -25,8 +26,8 @@ interface Running {
   readonly ended: Promise<number | null>;
 }
 
-function start(environment: Record<string, string>): Running {
-  const child = spawn(process.execPath, [ENTRY], {
+function start(environment: Record<string, string>, entry = ENTRY): Running {
+  const child = spawn(process.execPath, [entry], {
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -88,6 +89,23 @@ test('a port in use is named, with what to set', async () => {
   expect(running.said()).toContain(`Port ${port} on 127.0.0.1 is in use. Set PORT`);
   taken.close();
   await database.drop();
+});
+
+test("an address in use for the metrics of Temporal's SDK is named by its variable, without a stack", async () => {
+  const taken = createServer();
+  taken.listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = `127.0.0.1:${(taken.address() as AddressInfo).port}`;
+  const environment = {
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
+    TEMPORAL_METRICS_ADDRESS: address,
+  };
+  const running = start(environment, join(BUILT, 'temporal', 'serve-worker.js'));
+  expect(await running.ended).toBe(1);
+  expect(running.said()).toMatch(
+    new RegExp(`^TEMPORAL_METRICS_ADDRESS: ${address} cannot be used\\. .*in use.*\n$`),
+  );
+  taken.close();
 });
 
 test('it serves without Temporal, cuts a header of 1 MB (SEC-J17), and ends in order on SIGTERM', async () => {
