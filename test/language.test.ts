@@ -15,7 +15,7 @@ const ENTRIES =
   /^src\/(client\/client|canvas\/client\/canvas|web\/vite\.config)\.ts$|^temporal\/interpreter\/workflows\.ts$/;
 /** Loaded by Temporal's SDK by name. */
 const LOADED_BY_NAME = /^temporal\/interpreter\/.* (interceptors|runChildWorkflow|scheduledRun)$/;
-const OPENINGS = /^(What|Who|Whoever|Whatever|Whose|So many|So much|So long)\b/;
+const OPENINGS = /^(What|Who|Whoever|Whatever|Whose|So many|So much|So long|How many|How much)\b/;
 
 interface SourceFile {
   readonly path: string;

@@ -28,7 +28,7 @@ const TOLERANCE = { earlySeconds: 60, lateSeconds: 5 };
 const COOLDOWN_MS = 30_000;
 /** Minimum interval of fetches while there are no keys. */
 const RETRY_WITHOUT_KEYS_MS = 2_000;
-/** How long an expired key set is still used when it cannot be fetched again. */
+/** Time for which an expired key set is still used when it cannot be fetched again. */
 const STALE_MS = 3_600_000;
 /** The year 9999, in seconds. */
 const MAX_EXPIRY = 253_402_300_799;

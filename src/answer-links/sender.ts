@@ -25,7 +25,7 @@ import { claimMessages, recordSent, recordUnsent, type DueMessage } from './queu
 const POLL_MS = 2_000;
 /** Attempts in flight per process, each with a connection; those of e-mails all lead to one server. A guess. */
 const SLOTS = 32;
-/** How many of the slots messages may hold that have failed before: a chat that hangs leaves the others free. */
+/** Slots for messages that have failed before; the others stay free when a chat hangs. */
 const RETRY_SLOTS = 8;
 
 interface SenderDeps {

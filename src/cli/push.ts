@@ -178,7 +178,7 @@ class Pusher {
   }
 }
 
-/** How a plan is carried out. */
+/** Options for carrying out a plan. */
 interface PushChoice {
   /** Shows the plan and writes nothing. */
   readonly isCheck: boolean;

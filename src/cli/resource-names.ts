@@ -26,7 +26,7 @@ async function listResources(kind: ReferenceKind, { client }: Session): Promise<
   return found;
 }
 
-/** Where an organization's ids are known from. */
+/** The files that know the ids of an organization. */
 interface Sources {
   readonly lock: FolderLock;
   readonly legacy: FolderIds;

@@ -80,7 +80,7 @@ export async function parseHookRequest(raw: RawRequest): Promise<HookRequest> {
   return toHookRequest(readJsonText(JSON.stringify(request)).value);
 }
 
-/** Where each kind of sender puts the id of an event, which it repeats when it sends the event again. */
+/** Header with the id of an event by kind of sender, which has the same id when it sends the event again; null without one. */
 const ID_HEADERS: Readonly<Record<Verification, string | null>> = {
   none: 'idempotency-key',
   bearer: 'idempotency-key',

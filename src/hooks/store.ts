@@ -6,7 +6,7 @@ import { selectRedactedPaths } from '../runs/ledger/redacted-paths.ts';
 import type { DeduplicateBy, HookRequest } from './hook-request.ts';
 import type { Verification } from './verification.ts';
 
-/** How a hook answers its sender. */
+/** The answer of a hook to its sender. */
 type HookResponse =
   | { readonly mode: 'accepted' }
   | {

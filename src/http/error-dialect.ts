@@ -20,7 +20,7 @@ interface Translation {
   readonly origin: string;
 }
 
-/** How a protocol writes errors. */
+/** The form in which a protocol writes errors. */
 export interface ErrorDialect {
   /** The body, a named schema. */
   readonly schema: z.ZodType;

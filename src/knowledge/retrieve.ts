@@ -26,7 +26,7 @@ interface Search extends SearchOptions {
   readonly signal: AbortSignal;
 }
 
-/** How a search of a managed base is billed. */
+/** The billing of a search of a managed base. */
 interface Payer {
   /** The terms of the billing gate; called only for managed bases. @throws ApiError shape D for a suspended subscription */
   terms(): Admission | Promise<Admission>;

@@ -1,10 +1,10 @@
-/** How long a call waits for its run before it becomes a task: less once the run pauses, because nobody waits for a sleep. */
+/** Limits the wait of a call for its run, before the call becomes a task; a paused run gets less time, because it may sleep for days. */
 import type { Clock } from '../clock.ts';
 import type { RunFrame } from '../runs/stream/read-frames.ts';
 
 /** A guess: most clients give up after a minute, and a task costs them requests. */
 const RUNNING_MS = 10_000;
-/** The question of an interrupt comes with its start; what has not come after this long is a sleep, or waits for other branches. */
+/** An interrupt's question follows its start at once. Without one after this time it is a sleep, or waits for other branches. */
 const PAUSED_MS = 1_000;
 
 export class Patience {
@@ -23,12 +23,13 @@ export class Patience {
     return this.#end.signal;
   }
 
-  /** Takes notice of a frame of the run. */
+  /** Shortens the wait when a frame says that the run has reached an interrupt. */
   notice({ type, node_type: nodeType }: RunFrame): void {
     if (type === 'node_started' && nodeType === 'interrupt' && this.#timer !== null)
       this.#endAfter(PAUSED_MS);
   }
 
+  /** Ends the timer; the signal is not aborted any more. */
   close(): void {
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer);
   }

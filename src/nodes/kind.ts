@@ -158,7 +158,7 @@ export interface Question {
     /** Replaces `requiredResponses` for this action. */
     readonly requiredResponses?: number | undefined;
   }[];
-  /** How many people must give the same answer; undefined: one. */
+  /** Number of people who must give the same answer; undefined: one. */
   readonly requiredResponses?: number;
   readonly assignees: {
     readonly roles: readonly string[];

@@ -19,7 +19,7 @@ import { signMessage } from './signature.ts';
 const POLL_MS = 1_000;
 /** Attempts in flight per process, each with a socket and at most a few kilobytes. A guess. */
 const SLOTS = 64;
-/** How many of the slots failing endpoints may hold. */
+/** Slots for endpoints that are failing; the others stay free for those that answer. */
 const FAILING_SLOTS = 16;
 
 const SECRET_UNREADABLE: AttemptResult = {

@@ -2,7 +2,7 @@
 import type { Heading } from './reading.ts';
 import { countTokens } from './tokens.ts';
 
-/** How well a text may be cut before an atom, from worst to best. */
+/** Quality of a cut before an atom, from worst to best. */
 export const EDGE = { word: 0, blank: 1, sentence: 2, line: 3, paragraph: 4, heading: 5 } as const;
 
 /** An atom is up to 48 characters of a word with the blanks before it. */
@@ -18,7 +18,7 @@ export interface Atoms {
   readonly offsets: Uint32Array;
   /** Sum of the tokens of all atoms before this one. */
   readonly costs: Uint32Array;
-  /** How well the text may be cut before this atom. */
+  /** Quality of a cut before each atom, a value of `EDGE`. */
   readonly edges: Uint8Array;
 }
 

@@ -33,7 +33,7 @@ const cronExpression = z
     }
   })
   .meta({
-    // How many fields there are; what each may hold is in the description.
+    // The pattern has the number of fields; the description says what each may hold.
     override: { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^\s*\S+(\s+\S+){4}\s*$` },
     description:
       'Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute.',

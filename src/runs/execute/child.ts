@@ -33,7 +33,7 @@ import {
 } from './protocol.ts';
 import { settleFailed, settleStep } from './settle.ts';
 
-/** How long the rendering of an input may take. */
+/** Limit for the rendering of an input. */
 const PREPARE_MS = 30_000;
 
 /** The child to start, or the outcome of a node that has ended or needs none. */

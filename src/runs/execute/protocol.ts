@@ -139,7 +139,7 @@ export interface AdvanceInput extends RunRef {
   readonly elapsed: readonly (readonly [number, number])[];
   /** Nodes that the interpreter's own settling has skipped since the last advance. */
   readonly skipped: readonly number[];
-  /** How many node tasks are in flight: zero lets the advance close or pause the run. */
+  /** Number of node tasks in flight; with zero the advance may close or pause the run. */
   readonly inFlight: number;
   /** The interpreter does not have the skeleton yet. */
   readonly wantsSkeleton?: boolean;
@@ -207,7 +207,7 @@ export type AdvanceResult = {
 export const formatNodeLabel = ({ id, name }: { readonly id: string; readonly name: string }): string =>
   name === id ? id : `${name} (${id})`;
 
-/** How a run has ended, from its row. */
+/** The end of a run, from its row. */
 export interface RunEnd {
   readonly status: 'completed' | 'failed' | 'cancelled';
   /** Of a failed run. */

@@ -1,4 +1,4 @@
-/** How a run has ended, for adapters of other protocols: with an output, or with a sentence why there is none. */
+/** Reads the end of a run for adapters of other protocols: an output, or a sentence that says why there is none. */
 import type { Db } from '../../db/client.ts';
 import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { readEnded, readPending, type EndedRun } from '../ledger/event-reader.ts';
