@@ -1,6 +1,7 @@
 /** A minimal client of the API: JSON requests and the event stream of a run. */
 
-export interface Frame {
+/** An event of a run, as its stream has it. */
+export interface StreamedFrame {
   readonly type: string;
   readonly seq?: number;
   readonly node_id?: string;
@@ -52,7 +53,7 @@ export class ApiClient {
    * Yields the events of a stream until the server ends it. Skips its comments, which only keep the connection open.
    * @throws UnexpectedAnswer for an error status
    */
-  async *listen(path: string): AsyncGenerator<Frame> {
+  async *listen(path: string): AsyncGenerator<StreamedFrame> {
     const response = await fetch(`${this.#baseUrl}${path}`, {
       headers: { ...this.#headers, accept: 'text/event-stream' },
     });
@@ -68,7 +69,7 @@ export class ApiClient {
       for (const block of blocks) {
         const lines = block.split(/\r?\n/).filter((line) => line.startsWith('data:'));
         if (lines.length > 0)
-          yield JSON.parse(lines.map((line) => line.slice(5).trimStart()).join('\n')) as Frame;
+          yield JSON.parse(lines.map((line) => line.slice(5).trimStart()).join('\n')) as StreamedFrame;
       }
     }
   }

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toRunWorkflowId } from '../../temporal/contract.ts';
-import { ApiClient, type Frame } from './api-client.ts';
+import { ApiClient, type StreamedFrame } from './api-client.ts';
 import { API_KEY_PREFIX, MAX_KEY_LIMIT, createKey } from '../access/api-key.ts';
 import { findOrCreateUser, type ProvisionDeps } from '../access/provision.ts';
 import { readConfig } from '../config/config.ts';
@@ -59,7 +59,7 @@ const HIDDEN_FIELDS = new Set(
 );
 
 /** Formats an event as one line: `  3  node_completed  greet  output={"text":"Hi"} duration_ms=4`. */
-export function formatFrame(frame: Frame): string {
+export function formatFrame(frame: StreamedFrame): string {
   const details = Object.entries(frame)
     .filter(([name, value]) => !HIDDEN_FIELDS.has(name) && value !== null && value !== undefined)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
@@ -102,9 +102,9 @@ async function findOrCreateApiKey(user: ApiClient, organizationId: string): Prom
   return key;
 }
 
-async function followRun(user: ApiClient, runId: string, say: PrintLine): Promise<Frame | undefined> {
+async function followRun(user: ApiClient, runId: string, say: PrintLine): Promise<StreamedFrame | undefined> {
   say(`GET /workflows/listen/${runId}`);
-  let last: Frame | undefined;
+  let last: StreamedFrame | undefined;
   for await (const frame of user.listen(`/workflows/listen/${runId}`)) {
     say(formatFrame(frame));
     last = frame;

@@ -22,7 +22,7 @@ import type { WorkflowTool } from './tools.ts';
 export type McpDeps = StartDeps & AnswerDeps & CancelDeps & FollowDeps;
 
 /** The HTTP request of a call. */
-export interface McpRequest {
+export interface McpHttpRequest {
   readonly scope: Scope;
   readonly authorization: string;
   readonly idempotencyKey: string | null;
@@ -30,7 +30,7 @@ export interface McpRequest {
 
 type ToolReply = CallToolResult | InputRequiredResult;
 
-interface ToolCall extends McpRequest {
+interface ToolCall extends McpHttpRequest {
   readonly tool: WorkflowTool;
   readonly input: JsonObject;
   readonly context: ServerContext;

@@ -3,7 +3,7 @@ import { createMcpHandler, McpServer, ProtocolError, ProtocolErrorCode } from '@
 import { ApiError } from '../errors.ts';
 import type { Json, JsonObject } from '../graph/value.ts';
 import { listLiveTools } from '../runs/ledger/workflows.ts';
-import { callTool, type McpDeps, type McpRequest } from './call-tool.ts';
+import { callTool, type McpDeps, type McpHttpRequest } from './call-tool.ts';
 import { TASKS_EXTENSION } from './client-capabilities.ts';
 import { serveTasks } from './tasks.ts';
 import { presentRefusal } from './tool-result.ts';
@@ -12,10 +12,10 @@ import { toTools, type WorkflowTool } from './tools.ts';
 /** Maximum of tools in a list, because a client gives all of them to its model. */
 const MAX_TOOLS = 200;
 
-const listTools = async ({ db }: McpDeps, { scope }: McpRequest): Promise<WorkflowTool[]> =>
+const listTools = async ({ db }: McpDeps, { scope }: McpHttpRequest): Promise<WorkflowTool[]> =>
   toTools(await listLiveTools(db, scope.organizationId, MAX_TOOLS));
 
-function createServer(deps: McpDeps, request: McpRequest, version: string): McpServer {
+function createServer(deps: McpDeps, request: McpHttpRequest, version: string): McpServer {
   const mcp = new McpServer(
     { name: 'workflows', title: 'Workflows', version },
     {
@@ -52,7 +52,7 @@ function createServer(deps: McpDeps, request: McpRequest, version: string): McpS
  */
 export function answerMessage(
   deps: McpDeps,
-  request: McpRequest,
+  request: McpHttpRequest,
   { http, message, version }: { readonly http: Request; readonly message: Json; readonly version: string },
 ): Promise<Response> {
   const handler = createMcpHandler(() => createServer(deps, request, version), {

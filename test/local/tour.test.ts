@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { ApiClient, UnexpectedAnswer, type Frame } from '../../src/local/api-client.ts';
+import { ApiClient, UnexpectedAnswer, type StreamedFrame } from '../../src/local/api-client.ts';
 import { resolveEntitlements } from '../../src/billing/plans.ts';
 import { DEMO_PLAN, formatFrame, buildTemporalLink } from '../../src/local/tour.ts';
 
@@ -28,7 +28,7 @@ test('frames are read whatever the cuts between the pieces, and keep-alives are 
     '\n: ping\n\nda',
     'ta: {"type":"b"}\n\n',
   ]);
-  const frames: Frame[] = [];
+  const frames: StreamedFrame[] = [];
   for await (const frame of new ApiClient(url, 'token').listen('/x')) frames.push(frame);
   expect(frames).toEqual([{ type: 'a', seq: 1 }, { type: 'b' }]);
 });
