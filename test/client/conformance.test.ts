@@ -3,7 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ERROR_CODES } from '../../src/error-codes.ts';
 import { DRIVERS, type Command, type Driver, type Outcome } from './support/drivers.ts';
 import { LimitedService } from './support/limited-service.ts';
-import { json, startScriptedServer, type Handler, type ScriptedServer } from './support/scripted-server.ts';
+import {
+  json,
+  refusing,
+  startScriptedServer,
+  type Handler,
+  type ScriptedServer,
+} from './support/scripted-server.ts';
 
 const DENIAL = {
   layer: 'rate',
@@ -47,10 +53,6 @@ const SOME = { runs: ['a'], enough: 1 };
 const NOW = { 'retry-after': '0' };
 const IN_USE = { 'x-error-code': 'idempotency_key_in_use' };
 const breaking: Handler = (_, response) => void response.destroy();
-const refusing =
-  (status: number, headers: Record<string, string> = {}): Handler =>
-  (_, response) =>
-    json(response, status, { detail: 'no' }, headers);
 
 const RETRIED = [
   ['a read whose connection breaks', 'get', breaking],

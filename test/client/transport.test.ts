@@ -3,7 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WorkflowApiError, WorkflowClient } from '../../src/client/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { pause } from '../../src/client/retry.ts';
-import { json, startScriptedServer, type Handler, type ScriptedServer } from './support/scripted-server.ts';
+import {
+  json,
+  refusing,
+  startScriptedServer,
+  type Handler,
+  type ScriptedServer,
+} from './support/scripted-server.ts';
 
 let server: ScriptedServer;
 beforeAll(async () => {
@@ -105,10 +111,6 @@ const failing =
   (times: number, fail: Handler): Handler =>
   (seen, response) =>
     server.requests.length <= times ? fail(seen, response) : json(response, 200, { run_id: 'r' });
-const refusing =
-  (status: number, headers: Record<string, string> = {}): Handler =>
-  (_, response) =>
-    json(response, status, { detail: 'no' }, headers);
 const breaking: Handler = (_, response) => void response.destroy();
 
 test('a thousand concurrent calls renew an expired token once', async () => {

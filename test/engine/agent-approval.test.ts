@@ -37,7 +37,7 @@ import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { answer, cancel, deploy, nextSegment, owner, resume } from '../support/journeys.ts';
 import type { ModelServer, ScriptedAnswer, ScriptedToolCall } from '../support/model-server.ts';
-import { answerOf, stepsOf } from '../support/records.ts';
+import { answerOf, stepsOf, toolCallsOf } from '../support/records.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
@@ -71,8 +71,6 @@ const asks = (...toolCalls: ScriptedToolCall[]): ScriptedAnswer => ({ toolCalls 
 const says = (text: string): ScriptedAnswer => ({ text: [text] });
 const interruptsOf = (played: Played): JsonObject[] => played.end['interrupts'] as JsonObject[];
 const idOf = (played: Played, at = 0): string => String(interruptsOf(played)[at]?.['interrupt_id']);
-const toolCallsOf = (played: Played): JsonObject[] =>
-  (played.output as { tool_calls: JsonObject[] }).tool_calls;
 const told = (): string[] =>
   ((model.requests.at(-1)?.body['messages'] ?? []) as JsonObject[])
     .filter(({ role }) => role === 'tool')

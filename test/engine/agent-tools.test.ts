@@ -12,6 +12,7 @@ import type { HttpRecorder } from '../support/http-recorder.ts';
 import { startMcpServer, type McpServer, type McpTool } from '../support/mcp-server.ts';
 import type { ModelServer, ScriptedAnswer } from '../support/model-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
+import { toolCallsOf } from '../support/records.ts';
 import { storeCredential } from '../support/stored-credential.ts';
 import { sink, type Sink } from '../outbound/support.ts';
 
@@ -53,8 +54,6 @@ async function called(
     chain(node('a', 'agent', { provider: 'openai', model: 'test-model', messages, tools: [tool] })),
   );
 }
-const toolCallsOf = (played: Played): JsonObject[] =>
-  (played.output as { tool_calls: JsonObject[] }).tool_calls;
 const offered = (): JsonObject => {
   const tools = (model.requests.at(-1)?.body['tools'] ?? []) as { function: JsonObject }[];
   return tools[0]?.function ?? {};

@@ -4,7 +4,6 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import type { Payload } from '@temporalio/common';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { encryptionCodec } from '../../temporal/codec/payload-codec.ts';
@@ -12,6 +11,7 @@ import { chain, http, node } from '../support/definitions.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import { startedExecution } from '../support/executions.ts';
+import { payloadsIn } from '../support/histories.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { closedAs, workflowIdOf } from '../support/journeys.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
@@ -49,13 +49,6 @@ const store = (
   data: JsonObject,
   more: { hosts?: readonly string[]; organizationId?: string } = {},
 ): Promise<string> => storeCredential(engine, integration, authType, data, more);
-
-/** All payloads of a history, at any depth. */
-function payloadsIn(value: unknown): Payload[] {
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
-  if ('data' in value && value.data instanceof Uint8Array) return [value as Payload];
-  return Object.values(value).flatMap(payloadsIn);
-}
 
 /** Everything that a run leaves in PostgreSQL and in Temporal, as text. */
 async function traces(played: Played): Promise<string> {

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { END, START, chain, edge, http, node, transform, workflow } from '../support/definitions.ts';
 import { inBothThemes } from '../web/support/axe.ts';
 import { startEngineStack } from '../web/support/engine-stack.ts';
+import { runDraft } from '../web/support/run-draft.ts';
 import { signInTo } from '../web/support/sign-in.ts';
 import type { WebStack } from '../web/support/web-stack.ts';
 
@@ -53,18 +54,6 @@ async function upload(page: Page, name: string, definition: object): Promise<voi
 // Nodes that are not seen are not mounted, and a run opens the panel beside them.
 const signIn = (): Promise<Page> => signInTo(at, { window: { width: 2_400, height: 1_200 } });
 
-async function run(page: Page, input: object): Promise<void> {
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Run workflow' });
-  await dialog.waitFor();
-  // A workflow with input parameters shows them as a form.
-  const asJson = dialog.getByRole('button', { name: 'Edit as JSON' });
-  if (await asJson.isVisible()) await asJson.click();
-  await dialog.getByLabel('Input (JSON)').fill(JSON.stringify(input));
-  await page.getByRole('button', { name: 'Run draft' }).click();
-  // Until then the page shows the run before.
-  await dialog.waitFor({ state: 'detached' });
-}
 /** A busy machine takes long to run what takes a second. */
 const WITHIN = { timeout: 45_000 };
 const state = (page: Page) =>
@@ -76,7 +65,7 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
   const page = await signIn();
   await page.getByRole('link', { name: 'Starter workflow' }).click();
   await page.waitForSelector('[data-node="prepare"]');
-  await run(page, { text: 'Hello from ada@example.com' });
+  await runDraft(page, { text: 'Hello from ada@example.com' });
   await state(page).toBe('Succeeded');
   for (const id of ['prepare', 'screen', 'answer', 'short_reply'])
     await statusOf(page, id).toMatch(/^Succeeded/);
@@ -85,7 +74,7 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
 
   await upload(page, 'Refund', APPROVAL);
   await page.waitForSelector('[data-node="ask"]');
-  await run(page, { amount: 12 });
+  await runDraft(page, { amount: 12 });
   await page.getByRole('heading', { name: 'Refund 12?' }).waitFor();
   await statusOf(page, 'ask').toBe('Waiting');
   await page.getByRole('button', { name: 'Approve it' }).click();
@@ -93,13 +82,13 @@ test('the starter runs on the canvas; an approval is answered where it stands; a
   await statusOf(page, 'paid').toMatch(/^Succeeded/);
   await statusOf(page, 'kept').toMatch(/^Skipped/);
 
-  await run(page, { amount: 13 });
+  await runDraft(page, { amount: 13 });
   await page.getByRole('heading', { name: 'Refund 13?' }).waitFor();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await state(page).toBe('Cancelled');
   await expect.poll(() => page.getByRole('heading', { name: 'Refund 13?' }).count()).toBe(0);
 
-  await run(page, { amount: 14 });
+  await runDraft(page, { amount: 14 });
   await page.getByRole('heading', { name: 'Refund 14?' }).waitFor();
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await page
@@ -165,7 +154,7 @@ test('the address of a callback is copied from the editor, the questions and the
   const page = await signInTo(at, { email: 'calls@example.com', window: { width: 2_400, height: 1_200 } });
   await upload(page, 'Paid', chain(node('paid', 'interrupt', { kind: 'callback', title: 'Payment' })));
   await page.waitForSelector('[data-node="paid"]');
-  await run(page, {});
+  await runDraft(page, {});
   const readAddress = async (): Promise<string> => {
     const card = page.getByRole('region', { name: 'Payment' });
     await card.getByText('Waiting for a request to the callback URL').waitFor();
@@ -197,7 +186,7 @@ test('after a reload fields show the values of the newest run that succeeded, an
   );
   await upload(page, 'Totals', nodes);
   await page.waitForSelector('[data-node="total"]');
-  await run(page, { net: 12 });
+  await runDraft(page, { net: 12 });
   await state(page).toBe('Succeeded');
   await page.reload();
   await page.locator('[data-node="total"]').click();
@@ -207,7 +196,7 @@ test('after a reload fields show the values of the newest run that succeeded, an
   // A run of the history in the address gives way to one that is started there, which a reload finds.
   await upload(page, 'Asks', APPROVAL);
   await page.waitForSelector('[data-node="ask"]');
-  await run(page, { amount: 14 });
+  await runDraft(page, { amount: 14 });
   await page.getByRole('button', { name: 'Approve it' }).click();
   await state(page).toBe('Succeeded');
   const [before] = await at.canvas.api.deps.db.query<{ id: string }>(
@@ -217,7 +206,7 @@ test('after a reload fields show the values of the newest run that succeeded, an
   const editor = page.url().replace(/\?.*/, '');
   await page.goto(`${editor}?run=${before?.id}`);
   await state(page).toBe('Succeeded');
-  await run(page, { amount: 15 });
+  await runDraft(page, { amount: 15 });
   const question = page.getByRole('heading', { name: 'Refund 15?' });
   await question.waitFor();
   await expect.poll(() => page.url()).toBe(editor);
@@ -245,9 +234,9 @@ test('two runs are compared by who started them and when, and field by field by 
   const page = await signInTo(at, { email: 'compares@example.com', window: { width: 1_400, height: 1_000 } });
   await upload(page, 'Prices', chain(transform('price', { net: '{{input.net}}', currency: 'EUR' })));
   await page.waitForSelector('[data-node="price"]');
-  await run(page, { net: 12 });
+  await runDraft(page, { net: 12 });
   await state(page).toBe('Succeeded');
-  await run(page, { net: 13 });
+  await runDraft(page, { net: 13 });
   await state(page).toBe('Succeeded');
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   const rows = page.getByRole('checkbox', { name: /^Select run/ });
@@ -293,7 +282,7 @@ test('a node is tried and pinned; a run is run again from a node, compared, and 
   const page = await signIn();
   await upload(page, 'Mapped', MAPPED);
   await page.waitForSelector('[data-node="prepare"]');
-  await run(page, { text: 'first', items: ['a', 'b'] });
+  await runDraft(page, { text: 'first', items: ['a', 'b'] });
   await state(page).toBe('Succeeded');
 
   await page.locator('[data-node="prepare"]').click({ button: 'right' });

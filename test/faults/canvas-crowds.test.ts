@@ -4,9 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { percentile } from '../bench/statistics.ts';
 import { deafOverPolling, deafOverWebsocket } from '../canvas/support/deaf-client.ts';
-import { noteFigures } from '../support/figures.ts';
+import { noteFigures, p95 } from '../support/figures.ts';
 import { Peer } from '../canvas/support/peer.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { eventually, sleep } from '../support/waiting.ts';
@@ -83,9 +82,6 @@ async function startCalm() {
 }
 
 /** NaN when nothing was measured. */
-const p95 = (values: readonly number[]): number =>
-  values.length === 0 ? Number.NaN : percentile(values, 0.95);
-
 /** Counts the clients that were disconnected because they do not read. */
 const cutOffs = (): number =>
   situation.realtime.said().split('a client that does not read was disconnected').length - 1;

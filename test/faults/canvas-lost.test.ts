@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '../support/api-server.ts';
 import { median } from '../bench/statistics.ts';
-import { expectHistoryOf } from '../canvas/support/history.ts';
 import type { Payload } from '../canvas/support/peer.ts';
 import { noteFigures } from '../support/figures.ts';
-import { eventually, sleep } from '../support/waiting.ts';
+import { sleep } from '../support/waiting.ts';
 import { startCanvasSituation, type CanvasSituation, type Editor } from './support/canvas-situation.ts';
-import { live, marks, workflowWithMarks } from './support/marks.ts';
+import { expectAllSaved, live, marks, workflowWithMarks } from './support/marks.ts';
 import { random } from './support/random.ts';
 
 const KILLS = Number(process.env['CANVAS_KILLS'] ?? 4);
@@ -59,17 +58,7 @@ test(
     }
     isOver = true;
     await Promise.all(work);
-    await eventually(
-      'everything to be saved',
-      60_000,
-      () => editors.every(({ canvas }) => canvas.unsent === 0 && canvas.unsaved === 0) || null,
-    );
-    expect(editors.flatMap(({ dropped }) => dropped)).toEqual([]);
-    const { body } = await tenant.call('GET', `/workflows/${workflowId}`);
-    expect(Object.keys(body.workflow_schema.config.marks).toSorted()).toEqual(made.toSorted());
-    for (const { canvas } of editors) expect(canvas.confirmed.document).toEqual(body.workflow_schema);
-    await expectHistoryOf(situation.api.deps.db, workflowId);
-    for (const editor of editors) editor.close();
+    await expectAllSaved(editors, { situation, tenant, workflowId, made });
     noteFigures('kills under people at work', {
       kills: KILLS,
       edits: made.length,

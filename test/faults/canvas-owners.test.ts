@@ -15,7 +15,7 @@ import {
   type CanvasSituation,
   type Editor,
 } from './support/canvas-situation.ts';
-import { live, marks, workflowWithMarks } from './support/marks.ts';
+import { expectAllSaved, live, marks, workflowWithMarks } from './support/marks.ts';
 
 /** A lease ends 15 s after its last renewal; the rest is for a busy machine. */
 const TAKEN_OVER_WITHIN_MS = 60_000;
@@ -85,17 +85,7 @@ async function startCrowd(workflowId: string, nodes: readonly CanvasNode[]): Pro
     async settle() {
       isOver = true;
       await Promise.all(work);
-      await eventually(
-        'everything to be saved',
-        TAKEN_OVER_WITHIN_MS,
-        () => editors.every(({ canvas }) => canvas.unsent === 0 && canvas.unsaved === 0) || null,
-      );
-      expect(editors.flatMap(({ dropped }) => dropped)).toEqual([]);
-      const { body } = await tenant.call('GET', `/workflows/${workflowId}`);
-      expect(Object.keys(body.workflow_schema.config.marks).toSorted()).toEqual(made.toSorted());
-      for (const { canvas } of editors) expect(canvas.confirmed.document).toEqual(body.workflow_schema);
-      await expectHistoryOf(situation.api.deps.db, workflowId);
-      for (const editor of editors) editor.close();
+      await expectAllSaved(editors, { situation, tenant, workflowId, made }, TAKEN_OVER_WITHIN_MS);
     },
   };
 }

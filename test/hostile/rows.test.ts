@@ -4,9 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { ROWS } from './rows.ts';
-
-type Node = Readonly<Record<string, unknown>>;
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+import { isNode } from './syntax.ts';
 
 /** All texts in a piece of syntax: literals, and the fixed parts of templates. */
 function textsIn(node: unknown): string[] {

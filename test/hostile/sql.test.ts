@@ -9,6 +9,7 @@ import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { openDb } from '../../src/db/client.ts';
 import { testDatabase } from '../support/database.ts';
+import { isNode, type Node } from './syntax.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROOMS = [
@@ -110,9 +111,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/runs/ledger/run-record.ts#readSteps': FOUND,
   'src/runs/ledger/run-record.ts#STEP_COLUMNS': 'the sub-workflow of a step, by the key that the step has',
 };
-
-type Node = Readonly<Record<string, unknown>>;
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
 interface Statement {
   readonly where: string;

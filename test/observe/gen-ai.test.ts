@@ -4,6 +4,7 @@ import type { ModelReply, ModelRequest, NodeTools } from '../../src/nodes/tools.
 import { describeAgentWork } from '../../src/observe/gen-ai.ts';
 import { registers } from '../../src/observe/metrics.ts';
 import { Meter } from '../../src/runs/execute/metering.ts';
+import { newModelRequest } from '../outbound/model-request.ts';
 import { recordSpans, type SpanRecorder } from '../support/spans.ts';
 
 let recorder: SpanRecorder;
@@ -13,20 +14,13 @@ beforeAll(() => {
 afterAll(() => recorder.stop());
 
 const WORKFLOW = '0b9c1a52-6a52-4d8e-9d0e-0d4c7f0a1b2c';
-const REQUEST: ModelRequest = {
+const REQUEST = newModelRequest({
   organizationId: WORKFLOW,
-  provider: 'openai',
   model: 'gpt-9',
   credentialId: null,
   messages: [{ role: 'user', content: 'CANARY' }],
   temperature: 0.5,
-  maxOutputTokens: null,
-  reasoningEffort: null,
-  responseFormat: null,
-  stream: true,
-  signal: new AbortController().signal,
-  onToken: () => undefined,
-};
+});
 const USAGE = { input_tokens: 1_000, output_tokens: 10, total_tokens: 1_010, cached_tokens: 600 };
 const toolsWith = (complete: (request: ModelRequest) => Promise<ModelReply>): NodeTools =>
   ({ models: { complete }, knowledge: {} }) as unknown as NodeTools;

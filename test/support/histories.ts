@@ -1,10 +1,18 @@
 /** Temporal's own record of runs: histories of whole execution chains, and whether they stay within the promised limits. */
+import type { Payload } from '@temporalio/common';
 import { Client, Connection } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
 import { RESUME_SIGNAL } from '../../temporal/contract.ts';
 import { startedExecution } from './executions.ts';
 import { testTemporal } from './temporal.ts';
 import { eventually } from './waiting.ts';
+
+/** All payloads of a history, at any depth. */
+export function payloadsIn(value: unknown): Payload[] {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
+  if ('data' in value && value.data instanceof Uint8Array) return [value as Payload];
+  return Object.values(value).flatMap(payloadsIn);
+}
 
 export type History = temporal.api.history.v1.IHistory;
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;

@@ -5,6 +5,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sleep } from './waiting.ts';
 
 export interface ScriptedToolCall {
   readonly id: string;
@@ -62,7 +63,6 @@ const DEFAULT_USAGE = { input: 7, output: 3 };
 type Stream = AsyncGenerator<string>;
 const textOf = (given: ScriptedToolCall['arguments']): string =>
   typeof given === 'string' ? given : JSON.stringify(given);
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
 const event = (value: { readonly type: string; readonly [field: string]: unknown }): string =>
   `event: ${value.type}\n${data(value)}`;

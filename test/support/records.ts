@@ -8,6 +8,7 @@ import {
   type StepRecordRow,
 } from '../../src/runs/ledger/run-record.ts';
 import type { StepRow } from '../../src/runs/ledger/steps.ts';
+import type { Played } from './engine.ts';
 import { eventually } from './waiting.ts';
 
 /** The steps of a run (of one node), in the order of their execution, an agent before its tool calls. */
@@ -29,6 +30,10 @@ export interface StoredEvent {
 export async function recordedSteps(sql: Sql, runPk: string): Promise<StepRecordRow[]> {
   return readSteps(sql, runPk, { page: chooseValues(await readStepSizes(sql, runPk)) });
 }
+
+/** The calls of tools in the output of an agent. */
+export const toolCallsOf = (played: Played): JsonObject[] =>
+  (played.output as { tool_calls: JsonObject[] }).tool_calls;
 
 /** An answer of the API that is written while it is read. */
 export async function answerOf(pieces: AsyncIterable<string>): Promise<JsonObject> {

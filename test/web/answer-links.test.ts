@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addAnswerLinks } from '../../src/runs/ledger/answer-links.ts';
 import { ask } from '../support/questions.ts';
 import { inBothThemes } from './support/axe.ts';
+import { createWorkflow } from './support/new-workflow.ts';
 import { signInTo } from './support/sign-in.ts';
 import { startWebStack, type WebStack } from './support/web-stack.ts';
 
@@ -14,10 +15,7 @@ afterAll(() => at.close());
 
 test('a question says to whom its links were sent and when, and why one was not', async () => {
   const page = await signInTo(at, { email: 'asking@example.com' });
-  await page.getByRole('button', { name: 'New workflow' }).click();
-  await page.getByLabel('Name').fill('Refunds');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForSelector('[data-node="first"]');
+  await createWorkflow(page, 'Refunds');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const started = page.waitForResponse((response) => response.url().endsWith('/workflows/run'));
   await page.getByRole('button', { name: 'Run draft' }).click();

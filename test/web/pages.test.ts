@@ -16,6 +16,7 @@ import { inBothThemes } from './support/axe.ts';
 import { startStripeServer, type StripeServer } from '../support/stripe-server.ts';
 import { compressedSizes } from './support/sizes.ts';
 import { lose } from './support/engine-io.ts';
+import { createWorkflow } from './support/new-workflow.ts';
 import { signInTo } from './support/sign-in.ts';
 import { startWebStack, type WebStack } from './support/web-stack.ts';
 
@@ -45,10 +46,7 @@ const signIn = (email?: string): Promise<Page> => signInTo(at, email === undefin
 
 test('somebody signs in, makes a workflow, reloads, finds it, deletes it, and signs out', async () => {
   const page = await signIn();
-  await page.getByRole('button', { name: 'New workflow' }).click();
-  await page.getByLabel('Name').fill('<img src=x onerror=alert(1)>');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForSelector('[data-node="first"]');
+  await createWorkflow(page, '<img src=x onerror=alert(1)>');
   const address = page.url();
   // A token is not kept anywhere: the provider is asked again, and nobody else.
   await page.reload();
@@ -75,10 +73,7 @@ test('somebody signs in, makes a workflow, reloads, finds it, deletes it, and si
 
 test('the audit log shows who did what, filtered; on a phone its rows are cards', async () => {
   const page = await signIn('auditor@example.com');
-  await page.getByRole('button', { name: 'New workflow' }).click();
-  await page.getByLabel('Name').fill('Watched');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForSelector('[data-node="first"]');
+  await createWorkflow(page, 'Watched');
   await page.getByRole('link', { name: 'Audit log' }).click();
   const row = page.getByRole('row', { name: /auditor@example\.com.*Workflow created.*Watched/ });
   await row.waitFor();
@@ -100,10 +95,7 @@ test('the audit log shows who did what, filtered; on a phone its rows are cards'
 test('the page names the workflows that call one before it is deleted', async () => {
   const page = await signIn('callers@example.com');
   for (const name of ['Sub', '<b>Caller</b>']) {
-    await page.getByRole('button', { name: 'New workflow' }).click();
-    await page.getByLabel('Name').fill(name);
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.waitForSelector('[data-node="first"]');
+    await createWorkflow(page, name);
     await page.getByRole('link', { name: 'Workflows' }).click();
     await page.getByRole('link', { name }).waitFor();
   }
@@ -176,10 +168,7 @@ test('SEC-W01: no page, the editor and its workers included, gives text to a sin
     await expect.poll(() => page.getByRole('status').count()).toBe(0);
   }
   await page.getByRole('link', { name: 'Workflows' }).click();
-  await page.getByRole('button', { name: 'New workflow' }).click();
-  await page.getByLabel('Name').fill('Sinks');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForSelector('[data-node="first"]');
+  await createWorkflow(page, 'Sinks');
   // Both workers and the editor of code: a problem that is found, a layout that is saved, a function.
   await page.keyboard.press('/');
   await page.keyboard.type('function');
@@ -252,10 +241,7 @@ test('a key is told once; somebody is invited', async () => {
 
 test('a workflow is deployed with its difference, an older version is set live, a question is answered on a telephone', async () => {
   const page = await signIn('versions@example.com');
-  await page.getByRole('button', { name: 'New workflow' }).click();
-  await page.getByLabel('Name').fill('Versions');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForSelector('[data-node="first"]');
+  await createWorkflow(page, 'Versions');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('button', { name: 'Run draft' }).click();
   await expect.poll(() => page.locator('.wc-toolbar .wc-run-state').textContent()).toBe('Running');
@@ -326,10 +312,7 @@ test('edits that are unsent when the canvas is left are sent from the next page;
     for (const socket of sockets) await socket.close();
     sockets.clear();
   };
-  await page.getByRole('button', { name: 'New workflow' }).click();
-  await page.getByLabel('Name').fill('Unsent');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForSelector('[data-node="first"]');
+  await createWorkflow(page, 'Unsent');
   const isSaved = () => expect.poll(() => page.getAttribute('[data-save]', 'data-save')).toBe('Saved');
   await isSaved();
   const addOffline = async (kind: string): Promise<void> => {
@@ -397,10 +380,7 @@ test('edits that are unsent when the canvas is left are sent from the next page;
 
 test('a session is renewed in silence; one that the provider has ended asks to sign in, and what is typed and edited stays', async () => {
   const page = await signIn('renewal@example.com');
-  await page.getByRole('button', { name: 'New workflow' }).click();
-  await page.getByLabel('Name').fill('Renewal');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForSelector('[data-node="first"]');
+  await createWorkflow(page, 'Renewal');
   const address = page.url();
   let renewals = 0;
   let isRefused = false;
@@ -473,10 +453,7 @@ test('a session is renewed in silence; one that the provider has ended asks to s
 
 test('a link opens in the organization that it names; of one without me the page says so, and shows a way on', async () => {
   const page = await signIn('links-ada@example.com');
-  await page.getByRole('button', { name: 'New workflow' }).click();
-  await page.getByLabel('Name').fill('Linked');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForSelector('[data-node="first"]');
+  await createWorkflow(page, 'Linked');
   const link = page.url();
   const old = link.replace(/\/o\/[0-9a-f-]{36}/, '');
   expect(old).not.toBe(link);
@@ -657,10 +634,7 @@ test('a version of more parts than one batch has is restored whole, and one undo
 
 test('a version is restored as the draft, it runs by the clock, and a wallet is topped up', async () => {
   const page = await signIn('forms@example.com');
-  await page.getByRole('button', { name: 'New workflow' }).click();
-  await page.getByLabel('Name').fill('Forms');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForSelector('[data-node="first"]');
+  await createWorkflow(page, 'Forms');
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('button', { name: 'Deploy' }).click();
   await page.getByText('No changes since version 1.0.0.').waitFor();

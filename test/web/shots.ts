@@ -11,7 +11,9 @@ import { withSystem, type LocalSystem } from '../../src/local/system.ts';
 import { takeTour } from '../../src/local/tour.ts';
 import { addAnswerLinks } from '../../src/runs/ledger/answer-links.ts';
 import { END, START, edge, node, transform, workflow } from '../support/definitions.ts';
+import { showInTheme } from './support/axe.ts';
 import { launchChromium } from './support/chromium.ts';
+import { runDraft } from './support/run-draft.ts';
 
 const SHOTS = join(ROOT, 'src/web/shots');
 const SIZE = { width: 1_200, height: 720 };
@@ -55,17 +57,12 @@ async function save(page: Page, name: string): Promise<void> {
   if (size > MAX_BYTES) throw new Error(`${name}.png has ${size} bytes, and at most ${MAX_BYTES} are kept`);
 }
 
-async function show(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
-}
-
 /** The page as it stands, in both themes. */
 async function shoot(page: Page, name: string): Promise<void> {
   await save(page, name);
-  await show(page, 'dark');
+  await showInTheme(page, 'dark');
   await save(page, `${name}-dark`);
-  await show(page, 'light');
+  await showInTheme(page, 'light');
 }
 
 const PHONE = { width: 390, height: 780 };
@@ -89,17 +86,6 @@ async function signIn(page: Page, appUrl: string): Promise<void> {
   await page.getByRole('link', { name: 'Starter workflow' }).waitFor();
 }
 
-async function run(page: Page, input: object): Promise<void> {
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Run workflow' });
-  await dialog.waitFor();
-  // A workflow with input parameters shows them as a form.
-  const asJson = dialog.getByRole('button', { name: 'Edit as JSON' });
-  if (await asJson.isVisible()) await asJson.click();
-  await dialog.getByLabel('Input (JSON)').fill(JSON.stringify(input));
-  await page.getByRole('button', { name: 'Run draft' }).click();
-}
-
 /** The canvas of the starter: while a model writes, with a node open, and its versions. */
 async function starter(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Starter workflow' }).click();
@@ -108,7 +94,7 @@ async function starter(page: Page): Promise<void> {
   await page.mouse.move(600, 300);
   await page.mouse.wheel(860, 0);
   await page.waitForSelector('[data-node="answer"]');
-  await run(page, {
+  await runDraft(page, {
     text: 'Write to ada@example.com that everything is running, and thank her for the parcel.',
   });
   await page.locator('.wc-tokens').first().waitFor();
@@ -152,7 +138,7 @@ async function question(page: Page): Promise<void> {
     buffer: Buffer.from(JSON.stringify(REFUND)),
   });
   await page.waitForSelector('[data-node="check"]');
-  await run(page, { amount: 12, name: 'Ada' });
+  await runDraft(page, { amount: 12, name: 'Ada' });
   await page.getByRole('heading', { name: /^Refund 12/ }).waitFor();
   await go(page, 'Questions');
   await shoot(page, 'questions');

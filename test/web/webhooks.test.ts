@@ -1,10 +1,10 @@
 /** The page of webhooks in a browser: if this fails, somebody cannot make an address for another service, or see what it sent. */
 import { createHmac } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sleep } from '../support/waiting.ts';
 import { inBothThemes } from './support/axe.ts';
 import { listUnreachable } from './support/phone.ts';
+import { createWorkflow } from './support/new-workflow.ts';
 import { signInTo } from './support/sign-in.ts';
 import { startWebStack, type WebStack } from './support/web-stack.ts';
 
@@ -33,10 +33,7 @@ const send = (url: string, body: string, headers: Record<string, string> = {}): 
 
 test('a webhook is created, sent to, read in its log, delivered again, switched off, rotated and deleted; an error workflow is chosen', async () => {
   const page = await signInTo(at, { email: 'hooks@example.com' });
-  await page.getByRole('button', { name: 'New workflow' }).click();
-  await page.getByLabel('Name').fill('Apology');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForSelector('[data-node="first"]');
+  await createWorkflow(page, 'Apology');
   await page.getByRole('link', { name: 'Workflows', exact: true }).click();
   await page.getByRole('link', { name: 'Starter workflow' }).click();
   await page.getByRole('link', { name: 'Versions' }).click();
@@ -148,14 +145,6 @@ test('a webhook is created, sent to, read in its log, delivered again, switched 
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 120_000);
-
-/** Creates a workflow that opens in the editor. */
-async function createWorkflow(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'New workflow' }).click();
-  await page.getByLabel('Name').fill(name);
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.waitForSelector('[data-node="first"]');
-}
 
 test('the next request to a webhook fills the input of a test run, without a run of its own', async () => {
   const page = await signInTo(at, { email: 'listener@example.com' });

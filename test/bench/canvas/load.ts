@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { io, type Socket } from 'socket.io-client';
+import { sleep } from '../../support/waiting.ts';
 
 export interface CanvasSide {
   readonly url: string;
@@ -113,8 +114,6 @@ export async function enter(
   person.joinedWithinMs = performance.now() - asked;
   return person;
 }
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Everybody moves the node of their own at the rate, each at a moment of their own, until the time is over. */
 async function work(people: readonly Person[], load: CanvasLoad): Promise<void> {

@@ -29,6 +29,12 @@ export const json = (
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 };
 
+/** Refuses every request. */
+export const refusing =
+  (status: number, headers: Record<string, string> = {}): Handler =>
+  (_, response) =>
+    json(response, status, { detail: 'no' }, headers);
+
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

@@ -1,9 +1,9 @@
 /** Everything that the service leaves behind, as text: what a sweep for secrets reads. */
 import { Client, Connection } from '@temporalio/client';
-import type { Payload } from '@temporalio/common';
 import type { Db } from '../../../src/db/client.ts';
 import { parseEncryptionKeys } from '../../../src/config/variable-kinds.ts';
 import { encryptionCodec } from '../../../temporal/codec/payload-codec.ts';
+import { payloadsIn } from '../../support/histories.ts';
 
 /** Every row of every table, as PostgreSQL writes it: bytes are hexadecimal. */
 export async function rowsOf(db: Db): Promise<string> {
@@ -18,13 +18,6 @@ export async function rowsOf(db: Db): Promise<string> {
     }),
   );
   return texts.join('\n');
-}
-
-/** All payloads of a history, at any depth. */
-function payloadsIn(value: unknown): Payload[] {
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
-  if ('data' in value && value.data instanceof Uint8Array) return [value as Payload];
-  return Object.values(value).flatMap(payloadsIn);
 }
 
 /** The histories of a task queue: as Temporal has them, and with their payloads opened. */

@@ -43,7 +43,7 @@ export async function listBroken(page: Page, rules?: readonly string[]): Promise
 }
 
 /** Shows the page in a theme. It hears of it by an event: until it has, a look at it would find both. */
-async function show(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
+export async function showInTheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
 }
@@ -51,8 +51,8 @@ async function show(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
 /** @returns one line for each rule that is broken, with the elements that break it */
 export async function inBothThemes(page: Page): Promise<string[]> {
   const first = await listBroken(page);
-  await show(page, 'dark');
+  await showInTheme(page, 'dark');
   const second = await listBroken(page, RULES_OF_COLOURS);
-  await show(page, 'light');
+  await showInTheme(page, 'light');
   return [...first, ...second];
 }
