@@ -8,7 +8,7 @@ import type { KeySet } from './jwt.ts';
 import type { KeyUse } from './key-use.ts';
 import type { RequestLimits } from './limits.ts';
 import { parseOrganizationHeader, type Membership } from './membership.ts';
-import { findOrCreateUser, type ProvisionDeps } from './provision.ts';
+import { findOrCreateUser, toTokenCaller, type ProvisionDeps } from './provision.ts';
 
 export interface AccessDeps extends ProvisionDeps {
   readonly config: Config;
@@ -72,14 +72,7 @@ async function authenticateToken(
   const claims = await deps.keySet.verify(token);
   const user = await findOrCreateUser(deps, claims, organizationId);
   if (!user.isActive) throw inactive();
-  const caller: Caller = {
-    userId: user.userId,
-    subject: claims.subject,
-    email: user.email,
-    role: claims.role ?? user.role,
-    via: { kind: 'jwt', sessionId: claims.sessionId, isEmailVerified: claims.isEmailVerified },
-  };
-  return { caller, membership: user.membership };
+  return { caller: toTokenCaller(claims, user), membership: user.membership };
 }
 
 /**

@@ -6,6 +6,7 @@ import { keysTable } from '../db/batcher.ts';
 import type { BatchedReads, Db, Sql } from '../db/client.ts';
 import { unauthenticated } from '../errors.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
+import type { Caller } from './caller.ts';
 import type { Claims } from './claims.ts';
 import { normalizeEmail, readLocalPart } from './email.ts';
 import { createOrganization } from './organization.ts';
@@ -109,6 +110,15 @@ export async function findOrCreateUser(
     return (await findUser(tx, claims.subject)) ?? (await createUser(deps, tx, claims));
   });
 }
+
+/** Builds the caller of a verified token. A role in the token wins over the stored one. */
+export const toTokenCaller = (claims: Claims, { userId, email, role }: KnownUser): Caller => ({
+  userId,
+  subject: claims.subject,
+  email,
+  role: claims.role ?? role,
+  via: { kind: 'jwt', sessionId: claims.sessionId, isEmailVerified: claims.isEmailVerified },
+});
 
 /** Stores the token's address when it differs from the stored one. @returns the user with the token's address */
 async function updateEmail(deps: ProvisionDeps, user: KnownUser, claims: Claims): Promise<KnownUser> {

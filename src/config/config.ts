@@ -16,6 +16,13 @@ export const SERVICE_NAME = 'workflow-automation-service';
 
 export type AppEnv = 'development' | 'test' | 'staging' | 'production';
 
+/** A model that the operator provides. */
+interface ManagedModel {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly model: string;
+}
+
 export interface Config {
   readonly env: AppEnv;
   readonly host: string;
@@ -76,16 +83,8 @@ export interface Config {
     /** Undefined: its own origin. */
     readonly realtimeUrl: string | undefined;
   };
-  readonly managedLlm: {
-    readonly baseUrl: string;
-    readonly apiKey: string | undefined;
-    readonly model: string;
-  } | null;
-  readonly managedEmbedding: {
-    readonly baseUrl: string;
-    readonly apiKey: string | undefined;
-    readonly model: string;
-  } | null;
+  readonly managedLlm: ManagedModel | null;
+  readonly managedEmbedding: ManagedModel | null;
   /** Payments into wallets; null: top-ups are rejected. */
   readonly stripe: {
     readonly secretKey: string;

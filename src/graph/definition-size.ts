@@ -76,7 +76,7 @@ export function findPinExcess(after: Json | undefined, before: Json | undefined)
   return before !== undefined && bytes <= countJsonBytes(before) ? null : bytes;
 }
 
-function listNodes(definition: JsonObject | null): readonly Json[] {
+export function listNodes(definition: JsonObject | null): readonly Json[] {
   const nodes = isObject(definition) ? ownValue(definition, 'nodes') : undefined;
   return Array.isArray(nodes) ? nodes : [];
 }

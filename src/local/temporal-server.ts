@@ -35,13 +35,12 @@ const NAMESPACE = 'default';
 const RETENTION_DAYS = 1;
 const READY_TIMEOUT_MS = 90_000;
 
-async function isReachable(address: string): Promise<boolean> {
+/** @returns whether the server did it */
+async function tryAt(address: string, work: (connection: Connection) => Promise<unknown>): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: 2_000 });
     try {
-      await connection.withDeadline(systemClock.now() + 2_000, () =>
-        connection.workflowService.describeNamespace({ namespace: NAMESPACE }),
-      );
+      await work(connection);
       return true;
     } finally {
       await connection.close();
@@ -51,21 +50,19 @@ async function isReachable(address: string): Promise<boolean> {
   }
 }
 
+const isReachable = (address: string): Promise<boolean> =>
+  tryAt(address, (connection) =>
+    connection.withDeadline(systemClock.now() + 2_000, () =>
+      connection.workflowService.describeNamespace({ namespace: NAMESPACE }),
+    ),
+  );
+
 /** Creates the namespace and its search attributes as soon as the server answers. */
-async function prepare(address: string): Promise<boolean> {
-  try {
-    const connection = await Connection.connect({ address, connectTimeout: 2_000 });
-    try {
-      const setup = { namespace: NAMESPACE, retentionDays: RETENTION_DAYS, showsNames: false };
-      await prepareNamespace(connection, setup, createLog('silent', 'local'));
-      return true;
-    } finally {
-      await connection.close();
-    }
-  } catch {
-    return false;
-  }
-}
+const prepare = (address: string): Promise<boolean> =>
+  tryAt(address, (connection) => {
+    const setup = { namespace: NAMESPACE, retentionDays: RETENTION_DAYS, showsNames: false };
+    return prepareNamespace(connection, setup, createLog('silent', 'local'));
+  });
 
 /** Waits until the server has the namespace. @throws Error with the end of its log when it does not start */
 export async function waitUntilTemporalReady(child: Child, address: string): Promise<void> {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Scope } from '../../access/caller.ts';
 import { TokenRefused } from '../../access/jwt.ts';
 import { requireLiveRole, resolveScope } from '../../access/membership.ts';
-import { findOrCreateUser, type ProvisionDeps } from '../../access/provision.ts';
+import { findOrCreateUser, toTokenCaller, type ProvisionDeps } from '../../access/provision.ts';
 import { readTokenExpiry } from '../../access/still-allowed.ts';
 import type { KeySet } from '../../access/jwt.ts';
 import type { Config } from '../../config/config.ts';
@@ -122,13 +122,7 @@ export async function readToken(
     () => findOrCreateUser(deps, claims),
   );
   if (!user.isActive) throw new HandshakeError('USER_INACTIVE', 'User is inactive');
-  const caller: Scope['caller'] = {
-    userId: user.userId,
-    subject: claims.subject,
-    email: user.email,
-    role: claims.role ?? user.role,
-    via: { kind: 'jwt', sessionId: claims.sessionId, isEmailVerified: claims.isEmailVerified },
-  };
+  const caller = toTokenCaller(claims, user);
   return { caller, tokenEndsAtMs: readTokenExpiry(caller, token) ?? 0 };
 }
 

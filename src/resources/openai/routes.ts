@@ -1,6 +1,6 @@
 /** Routes for clients of OpenAI, whose base URL is `/openai`. */
-import type { Context } from 'koa';
 import { z } from 'zod';
+import { readIdempotencyKey } from '../../http/idempotency-key.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { openAiError, openAiErrors } from '../../openai/errors.ts';
 import { presentModel } from '../../openai/models.ts';
@@ -49,12 +49,6 @@ const headers = {
     maxLength: MAX_KEY_LENGTH,
   },
 };
-
-/** Returns the header Idempotency-Key; null without one. */
-function readIdempotencyKey(ctx: Context): string | null {
-  const header = ctx.req.headers['idempotency-key'];
-  return typeof header === 'string' ? header : null;
-}
 
 export const openAiRoutes: readonly Route<OpenAiDeps>[] = [
   route({

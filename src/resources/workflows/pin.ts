@@ -1,7 +1,7 @@
 /** Pins a node of the draft to its output in a past run, for test runs, and unpins it. */
 import type { Scope } from '../../access/caller.ts';
 import { conflict, notFound } from '../../errors.ts';
-import { MAX_PIN_BYTES } from '../../graph/definition-size.ts';
+import { listNodes, MAX_PIN_BYTES } from '../../graph/definition-size.ts';
 import { withPin } from '../../graph/pins.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { findPastRun, readPastOutput } from '../../runs/ledger/past-run.ts';
@@ -58,11 +58,6 @@ const withoutMock =
     isObject(node) && node['id'] === nodeId
       ? Object.fromEntries(Object.entries(node).filter(([key]) => key !== 'mock'))
       : node;
-
-function listNodes(draft: JsonObject): readonly Json[] {
-  const listed = ownValue(draft, 'nodes');
-  return Array.isArray(listed) ? listed : [];
-}
 
 function changeDraft(
   deps: WorkflowDeps,

@@ -1,5 +1,5 @@
 /** The routes of runs: start, resume, cancel, follow, rerun, and the history. */
-import type { Context } from 'koa';
+import { readIdempotencyKey } from '../../http/idempotency-key.ts';
 import { nodeParams, refusal, success, uuidParams } from '../../http/wire.ts';
 import { writePieces } from '../../http/write-pieces.ts';
 import { writeRecord, writeRecordByRunId, writeStepRecord, type RecordDeps } from './record.ts';
@@ -56,11 +56,6 @@ const idempotencyKey = {
   },
 };
 
-function readKey(ctx: Context): string | null {
-  const header = ctx.req.headers['idempotency-key'];
-  return typeof header === 'string' ? header : null;
-}
-
 export const runRoutes: readonly Route<RunsApiDeps>[] = [
   route({
     method: 'POST',
@@ -85,7 +80,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
       503: refusal,
     },
     handle: ({ deps, scope, body: { wait, ...body }, ctx }) =>
-      startAndWait(deps, scope, { body, idempotencyKey: readKey(ctx), wait, ctx }),
+      startAndWait(deps, scope, { body, idempotencyKey: readIdempotencyKey(ctx), wait, ctx }),
   }),
   route({
     method: 'POST',
@@ -100,7 +95,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     replies: { 200: batchReply, 404: refusal, 409: refusal, 503: refusal },
     handle: async ({ deps, scope, body, ctx }) => ({
       status: 200,
-      body: await startBatch(deps, scope, { body, idempotencyKey: readKey(ctx) }),
+      body: await startBatch(deps, scope, { body, idempotencyKey: readIdempotencyKey(ctx) }),
     }),
   }),
   route({
@@ -264,7 +259,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
         workflowId: params.workflow_id,
         nodeId: params.node_id,
         body,
-        idempotencyKey: readKey(ctx),
+        idempotencyKey: readIdempotencyKey(ctx),
       }),
     }),
   }),
@@ -283,7 +278,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     replies: { 200: rerunReply, 409: refusal, 503: refusal },
     handle: async ({ deps, scope, params, body, ctx }) => ({
       status: 200,
-      body: await rerun(deps, scope, { runPk: params.run_pk, body, idempotencyKey: readKey(ctx) }),
+      body: await rerun(deps, scope, { runPk: params.run_pk, body, idempotencyKey: readIdempotencyKey(ctx) }),
     }),
   }),
   route({

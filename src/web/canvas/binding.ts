@@ -52,7 +52,7 @@ export interface FlowEdge {
 }
 
 /** Reads a text of an object; the empty text where there is none. */
-export const readText = (object: JsonObject, key: string): string => {
+export const readText = (object: JsonObject | undefined, key: string): string => {
   const value = ownValue(object, key);
   return typeof value === 'string' ? value : '';
 };

@@ -3,6 +3,7 @@ import { END, START } from '../../graph/definition.ts';
 import { indexElements } from '../../graph/diff.ts';
 import { formatPointer, getAt, parsePointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { readText } from '../canvas/binding.ts';
 import { listHandles } from '../canvas/kinds.ts';
 import { listFields } from '../forms/fields.ts';
 import { toText } from '../forms/formats.ts';
@@ -25,11 +26,6 @@ export interface Definitions {
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
-
-const readText = (element: JsonObject | undefined, key: string): string => {
-  const value = ownValue(element, key);
-  return typeof value === 'string' ? value : '';
-};
 
 /** Keys of a definition that hold others and say nothing themselves. */
 const UNSAID: readonly string[] = ['config', 'state_schema', 'fields', 'metadata'];
