@@ -76,14 +76,6 @@ test.each([
   expect([made.status, made.body.expires_at]).toEqual([201, moment]);
 });
 
-test('what the server decides is not for the client to say', async () => {
-  const tenant = await api.tenant();
-  const sly = { key: 'svc_live_mine', is_active: false, key_hint: 'AAAAAAAA' };
-  const { status, body } = await create(tenant, sly);
-  expect([status, body.is_active]).toEqual([201, true]);
-  expect([body.key === sly.key, body.key_hint === sly.key_hint]).toEqual([false, false]);
-});
-
 test('simultaneous requests stop at ten; a revoked key makes room', async () => {
   const tenant = await api.tenant();
   const answers = await Promise.all(Array.from({ length: 15 }, () => create(tenant)));

@@ -121,6 +121,7 @@ test('SEC-A22: what the server decides about a key is not for the client to say'
   expect(made.body.key).not.toBe('svc_live_mine');
   expect(made.body.key_hint).not.toBe('AAAAAAAA');
   expect(made.body.last_used_at).toBeNull();
+  expect(made.body.is_active).toBe(true);
   expect((await stranger.call('GET', '/api-keys')).body.total).toBe(0);
   expect((await stranger.call('GET', `/api-keys/${made.body.id}`)).status).toBe(404);
   expect((await stranger.call('DELETE', `/api-keys/${made.body.id}`)).status).toBe(404);
