@@ -44,7 +44,6 @@ export const editorWords = {
     noProblems: 'No problems found.',
   },
   run: {
-    answer: 'Answer',
     question: 'A question',
     lost: 'Reconnecting to the run…',
     openNode: 'Open node',
@@ -266,6 +265,8 @@ export const editorWords = {
     undone: 'Undone',
     redone: 'Redone',
     lastEdit: 'the last edit',
+    notDone: (done: string, what: string) =>
+      `Not ${done.toLowerCase()}: ${what}. Someone else has changed it since.`,
     partly: (done: string, what: string, rest: string) => `${done}: ${what}. ${rest}.`,
     rest: (leftOut: number, parts: number) =>
       `${leftOut} of ${parts} parts were changed by someone else and kept`,

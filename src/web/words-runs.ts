@@ -66,6 +66,8 @@ export const runWords = {
     } as Readonly<Record<string, string>>,
   },
   needsAnswers: (count: number) => `${count} answers needed`,
+  earlierEvents: 'Show the events before the answer',
+  othersMustAnswer: 'You have answered. The answers of other people are still needed.',
   awaitsCallback: 'Waiting for a request to the callback URL',
   copyCallback: 'Copy callback URL',
   lateCalls: (node: string, count: number, lastAt: string) =>

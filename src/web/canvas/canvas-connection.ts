@@ -276,9 +276,13 @@ export class CanvasConnection {
     const sent = this.canvas.replica.find(what?.opId ?? '');
     this.#tellRename(sent === undefined ? null : readRename(sent.op));
     if (what === null || what.leftOut === 0) return;
+    const edit = what.label || notices.lastEdit;
+    const isNothing = what.leftOut === what.parts;
     this.notify(
       'info',
-      notices.partly(done, what.label || notices.lastEdit, notices.rest(what.leftOut, what.parts)),
+      isNothing
+        ? notices.notDone(done, edit)
+        : notices.partly(done, edit, notices.rest(what.leftOut, what.parts)),
     );
   }
 

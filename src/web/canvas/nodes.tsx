@@ -116,7 +116,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
       </div>
       {countRows(handles) > 0 &&
         handles.map(({ id: handle, label }) => (
-          <div className="wc-row" key={handle} data-error={handle === 'error' ? '' : undefined}>
+          <div className="wc-row" key={handle} title={label} data-error={handle === 'error' ? '' : undefined}>
             {label || 'next'}
           </div>
         ))}

@@ -24,8 +24,14 @@ export interface Question {
   readonly isCallback: boolean;
   readonly title: string;
   readonly message: string;
+  /** Shown with the question; null: nothing. */
+  readonly payload: Json;
   readonly actions: readonly { readonly id: string; readonly label: string }[];
   readonly form: JsonObject | null;
+  /** How many people must give the same answer. */
+  readonly required: number;
+  /** ISO 8601; null: never. */
+  readonly expiresAt: string | null;
 }
 
 export interface RunState {
@@ -71,6 +77,8 @@ const MAX_TEXT = 200_000;
 /** Listeners are notified at most this often: nobody reads faster. */
 const NOTIFY_MS = 30;
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
+/** Nodes that the end of their run stops. */
+const UNFINISHED: readonly string[] = ['running', 'retrying', 'waiting'];
 
 export class RunBoard {
   #run: RunState = NONE;
@@ -241,9 +249,8 @@ export class RunBoard {
     if (seq <= (this.#seqs.get(runId) ?? -1)) return;
     this.#seqs.set(runId, seq);
     if (isAnother) this.begin(runId);
-    if (nodeId === null) this.#run = { ...this.#run, status };
+    if (nodeId === null) this.change({ status });
     else this.set(nodeId, { status, ...(selectedHandle === undefined ? {} : { handle: selectedHandle }) });
-    this.#touch();
   }
 
   /** Offers the newest run that began while another is kept, with its status; of two concurrent ones the first. */
@@ -278,7 +285,18 @@ export class RunBoard {
   }
   change(more: Partial<RunState>): void {
     this.#run = { ...this.#run, ...more };
+    if (this.hasEnded) this.#cancelUnfinished();
     this.#touch();
+  }
+
+  /** The end of a run is the end of its nodes, too, and no event tells of each. */
+  #cancelUnfinished(): void {
+    this.#nodes = new Map(
+      [...this.#nodes].map(([id, node]) => [
+        id,
+        UNFINISHED.includes(node.status) ? { ...node, status: 'cancelled' } : node,
+      ]),
+    );
   }
 
   #touch(): void {

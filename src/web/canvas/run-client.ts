@@ -3,6 +3,7 @@ import { systemClock } from '../../clock.ts';
 import { readChildWaits } from '../../client/child-waits.ts';
 import { WorkflowApiError, type Body, type RunEvent, type WorkflowClient } from '../../client/client.ts';
 import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { editorWords } from '../words-editor.ts';
 import { toNodeRun, toStreamStatus } from './run-steps.ts';
 import type { Question, RunBoard } from './run-board.ts';
@@ -16,11 +17,14 @@ interface AnswerTo {
   readonly data: Json;
 }
 
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof WorkflowApiError && error.code === code;
+
 /** Describes an error to a user. */
 const describeRefusal = (error: unknown): string =>
   error instanceof WorkflowApiError && error.status === 410
     ? editorWords.canvas.answered
-    : (error as Error).message;
+    : describeError(error as Error);
 
 export class RunClient {
   readonly #client: WorkflowClient;
@@ -130,8 +134,13 @@ export class RunClient {
     }));
     return this.#unlessRefused(async () => {
       const run = this.#client.runs.byRunId(String(this.#board.run.runId));
-      const { runId } = await run.resume({ responses } as Body<'resumeRun'>);
-      this.#continueAs(runId);
+      try {
+        const { runId } = await run.resume({ responses } as Body<'resumeRun'>);
+        this.#continueAs(runId);
+      } catch (error) {
+        // The person's earlier answer stands, and the question still waits for others.
+        if (!hasCode(error, 'already_responded')) throw error;
+      }
     });
   }
 
@@ -298,6 +307,9 @@ const toQuestion = (event: Extract<RunEvent, { type: 'interrupt' }>): Question =
   isCallback: event.kind === 'callback',
   title: event.title,
   message: event.message,
+  payload: event.payload as Json,
   actions: event.actions,
   form: event.form as JsonObject | null,
+  required: event.required_responses ?? 1,
+  expiresAt: event.expires_at,
 });

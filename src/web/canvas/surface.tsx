@@ -3,6 +3,7 @@ import { Background, BackgroundVariant, ReactFlow, useReactFlow, useStoreApi } f
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { UndoStack } from '../../canvas/client/undo-stack.ts';
 import type { JsonObject } from '../../graph/value.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { proposalWords } from '../words-proposal.ts';
 import { Panel, type PanelTab } from '../panel/panel.tsx';
 import { useSettingsPanel } from '../panel/use-settings-panel.ts';
@@ -243,7 +244,7 @@ function useRestore(
           base: null,
           definition: definition as unknown as JsonObject,
         }),
-      (error: Error) => connection.notify('error', error.message),
+      (error: Error) => connection.notify('error', describeError(error)),
     );
   }, [client, connection, restore, propose]);
 }

@@ -1,7 +1,7 @@
 /** The run on a canvas: started here, named by the address, or found again after a reload. */
 import { useEffect, useMemo, useRef } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
-import { words } from '../words.ts';
+import { describeError } from '../kit/describe-error.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
 import { keepLastValues, showPast } from './past-run.ts';
 import { RunClient } from './run-client.ts';
@@ -82,9 +82,7 @@ export function useRuns(
       runPk === undefined
         ? findValuesAgain(connection, client, runs)
         : showPast({ client, connection, runs }, runPk);
-    shown.catch((error: unknown) =>
-      connection.notify('error', error instanceof Error ? error.message : words.failed),
-    );
+    shown.catch((error: unknown) => connection.notify('error', describeError(error as Error)));
   }, [client, connection, runs, runPk]);
   useEffect(() => {
     let before = connection.state.status;

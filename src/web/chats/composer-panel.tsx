@@ -7,6 +7,7 @@ import { List } from '../../client/list.ts';
 import { isObject, ownValue, type Json } from '../../graph/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import type { Proposal } from '../canvas/proposal.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { readAll } from '../kit/read-all.ts';
 import { proposalWords } from '../words-proposal.ts';
@@ -62,7 +63,7 @@ function ShowChange({ runId }: { readonly runId: string }) {
   });
   const show = async (): Promise<void> => {
     const { data, error } = await change.refetch();
-    if (error !== null) connection.notify('error', error.message);
+    if (error !== null) connection.notify('error', describeError(error));
     else if (data) propose(data);
   };
   if (change.data === null)
@@ -148,7 +149,7 @@ export function ComposerPanel({ onClose }: { readonly onClose: () => void }) {
                 (proposal) => {
                   if (proposal !== null) propose(proposal);
                 },
-                (error: Error) => connection.notify('error', error.message),
+                (error: Error) => connection.notify('error', describeError(error)),
               )
             }
           />

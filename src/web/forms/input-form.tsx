@@ -137,6 +137,9 @@ interface InputFormProps {
   readonly takesFocus?: boolean;
 }
 
+// A label breaks only between its words: one long word would be cut at the edge of a card.
+const WRAPPED = { style: { overflowWrap: 'anywhere' } } as const;
+
 export function InputForm({ parameters, texts, problems, onChange, takesFocus = false }: InputFormProps) {
   return (
     <>
@@ -159,7 +162,7 @@ export function InputForm({ parameters, texts, problems, onChange, takesFocus = 
               onChange={({ currentTarget }) => set(String(currentTarget.checked))}
             />
           );
-        const text = { ...common, required: isRequired, value: texts[name] ?? '' };
+        const text = { ...common, labelProps: WRAPPED, required: isRequired, value: texts[name] ?? '' };
         if (options.length > 0)
           return (
             <NativeSelect

@@ -1,9 +1,8 @@
 /** The frame of a page: heading, actions, errors, loading. */
 import { Alert, Group, Loader, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { WorkflowApiError } from '../../client/client.ts';
 import { words } from '../words.ts';
-import { describeProblems } from './field-problem.ts';
+import { describeError } from './describe-error.ts';
 import { useTitle } from './use-title.ts';
 
 interface PageProps {
@@ -30,15 +29,6 @@ export function Page({ title, mark, actions, children }: PageProps) {
       {children}
     </Stack>
   );
-}
-
-const REFUSALS: ReadonlyMap<string, string> = new Map(Object.entries(words.refusals));
-
-/** An error in words for people. A refusal says itself what is wrong; any other error is a fault that people cannot mend. */
-export function describeError(error: Error): string {
-  if (!(error instanceof WorkflowApiError)) return `${words.failed} ${error.message}`;
-  const text = REFUSALS.get(error.code ?? '') ?? describeProblems(error) ?? error.message;
-  return error.status >= 400 && error.status < 500 ? text : `${words.failed} ${text}`;
 }
 
 /** An error in words; nothing when there is none. */

@@ -8,6 +8,7 @@ import { TextLink } from '../kit/text-link.tsx';
 import { usePeople } from '../people/use-people.ts';
 import { versionWords } from '../words-versions.ts';
 import { words } from '../words.ts';
+import { UnreadPage } from './unread-page.tsx';
 import { useVersions } from './use-versions.ts';
 
 const route = getRouteApi('/workflows/$workflowId/compare');
@@ -29,7 +30,11 @@ export function CompareVersionsPage() {
   const ids = [chosen.from, chosen.to].map((id) => (id === DRAFT ? null : id));
   const deployments = [useDeployment(workflowId, ids[0] ?? null), useDeployment(workflowId, ids[1] ?? null)];
   if (draft.data === undefined || list.data === undefined)
-    return draft.isError || list.isError ? <Failure error={draft.error ?? list.error} /> : <Waiting />;
+    return draft.isError || list.isError ? (
+      <UnreadPage title={words.versions} error={draft.error ?? list.error} />
+    ) : (
+      <Waiting />
+    );
   const workflow = draft.data;
   const sides = deployments.flatMap(({ data }, side): ComparedDefinition[] => {
     if (ids[side] === null) return [describeDraft(workflow, people)];

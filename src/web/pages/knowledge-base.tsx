@@ -12,6 +12,7 @@ import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { knowledgeWords } from '../words-knowledge.ts';
 import { words } from '../words.ts';
+import { UnreadPage } from './unread-page.tsx';
 import { SearchDialog } from './knowledge-search.tsx';
 import { plainName, Uploads } from './uploads.tsx';
 
@@ -177,7 +178,7 @@ export function KnowledgeBasePage() {
   });
   const [isSearching, setSearching] = useState(false);
   if (base.isPending) return <Waiting />;
-  if (base.isError) return <Failure error={base.error} />;
+  if (base.isError) return <UnreadPage title={words.knowledgeBases} error={base.error} />;
   const { name, description, document_count: documents, total_chunks: pieces } = base.data;
   return (
     <Page

@@ -8,6 +8,7 @@ import { duration, moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
+import { EarlierEvents } from '../runs/earlier-events.tsx';
 import { EventList } from '../runs/event-list.tsx';
 import { isOpen, isWaiting, type JoinedRun } from '../runs/joined-run.ts';
 import type { ListedStep } from '../runs/listed-step.ts';
@@ -25,6 +26,7 @@ import { Waterfall } from '../runs/waterfall.tsx';
 import type { AppConfig } from '../session/session.ts';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
+import { UnreadPage } from './unread-page.tsx';
 
 // React Flow is loaded when somebody opens the graph.
 const RunGraph = lazy(async () => ({ default: (await import('../runs/run-graph.tsx')).RunGraph }));
@@ -158,6 +160,7 @@ function Views({ run, client, onRerun, refetch }: ViewsProps) {
           <Waterfall run={run} details={details} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
+          <EarlierEvents run={run} client={client} />
           <EventList stream={stream} />
         </Tabs.Panel>
       </Tabs>
@@ -252,7 +255,7 @@ export function RunPage() {
     const made = runs[0]?.id;
     if (made !== undefined) await navigate({ to: '/runs/$runPk', params: { runPk: made } });
   };
-  if (run === null) return error === null ? <Waiting /> : <Failure error={error} />;
+  if (run === null) return error === null ? <Waiting /> : <UnreadPage title={words.runs} error={error} />;
   const { newest } = run;
   const temporal = formatTemporalUrl(config, organizationId, run);
   return (

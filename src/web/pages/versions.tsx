@@ -12,6 +12,7 @@ import { TextLink } from '../kit/text-link.tsx';
 import { usePeople } from '../people/use-people.ts';
 import { pinWords } from '../words-pins.ts';
 import { words } from '../words.ts';
+import { UnreadPage } from './unread-page.tsx';
 import { readText } from '../canvas/binding.ts';
 import {
   describeDeployment,
@@ -179,7 +180,8 @@ export function VersionsPage() {
   const { draft, list, deploy, activate } = useVersions(workflowId);
   const [nextLive, setNextLive] = useState<Version | null>(null);
   if (draft.isPending || list.isPending) return <Waiting />;
-  if (draft.isError || list.isError) return <Failure error={draft.error ?? list.error} />;
+  if (draft.isError || list.isError)
+    return <UnreadPage title={words.versions} error={draft.error ?? list.error} />;
   const rows = list.data;
   const edit = describeEdit(draft.data, people);
   return (

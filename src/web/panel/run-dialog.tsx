@@ -18,6 +18,7 @@ import {
   writeInput,
 } from '../forms/input-form.tsx';
 import { useStoredWorkflow } from '../canvas/use-stored-workflow.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { editorWords } from '../words-editor.ts';
 import { TestEvent } from '../webhooks/test-event.tsx';
 import { fieldWords } from '../words-fields.ts';
@@ -126,7 +127,7 @@ export function RunDialog({ connection, client, runs, onClose }: RunDialogProps)
     const pins = isLive
       ? new Map<string, Json>()
       : await fetchPins(client, view).catch((error: Error) => error);
-    if (pins instanceof Error) return pins.message;
+    if (pins instanceof Error) return describeError(pins);
     const what = isLive
       ? { workflow_id: workflowId }
       : { workflow: mockPins(writeDocument(view), pins), attribution_workflow_id: workflowId };

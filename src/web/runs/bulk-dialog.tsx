@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { RunListItem } from '../../client/openapi.ts';
 import { moment } from '../kit/moment.ts';
-import { describeError } from '../kit/page.tsx';
+import { describeError } from '../kit/describe-error.ts';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 import { runInBulk, type BulkProgress } from './bulk.ts';

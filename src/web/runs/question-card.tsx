@@ -1,14 +1,14 @@
 /** A question of a run, with its form and its answers. */
-import { Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Card, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { components, Run, WorkflowClient } from '../../client/client.ts';
-import type { JsonObject } from '../../graph/value.ts';
+import type { Json, JsonObject } from '../../graph/value.ts';
 import { useAnswerForm } from '../forms/input-form.tsx';
 import { CopyField } from '../kit/copy-field.tsx';
-import { moment } from '../kit/moment.ts';
 import { Failure } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { AnswerLinks, type AnswerLink } from './answer-links.tsx';
+import { AnswerButtons, isRepeated, listTerms, QuestionData } from './question-parts.tsx';
 import { runWords } from '../words-runs.ts';
 
 export type OpenQuestion = components['schemas']['OpenInterrupt'];
@@ -59,15 +59,9 @@ export function QuestionCard({ client, runId, question, about, runPk, onAnswered
   };
   const required = question.required_responses ?? 1;
   const isCallback = question.kind === 'callback';
-  const only = { id: null, label: isCallback ? runWords.skipCallback : runWords.answer };
-  const actions = question.actions.length > 0 ? question.actions : [only];
   const title = question.title === '' ? runWords.question : question.title;
-  const facts = [
-    about,
-    isCallback ? runWords.awaitsCallback : undefined,
-    required > 1 ? runWords.needsAnswers(required) : undefined,
-    question.expires_at === null ? undefined : `${runWords.until} ${moment(question.expires_at)}`,
-  ];
+  const terms = listTerms({ isCallback, required, expiresAt: question.expires_at });
+  const hasAnswered = (required > 1 && answer.isSuccess) || isRepeated(answer.error);
   return (
     <Card withBorder component="section" aria-label={title} style={{ overflowWrap: 'anywhere' }}>
       <Stack gap="sm">
@@ -76,7 +70,7 @@ export function QuestionCard({ client, runId, question, about, runPk, onAnswered
             {title}
           </Title>
           <Text size="sm" c="dimmed">
-            {facts.filter((fact) => fact !== undefined).join(' · ')}
+            {[...(about === undefined ? [] : [about]), ...terms].join(' · ')}
           </Text>
           {runPk !== undefined && (
             <TextLink to="/runs/$runPk" params={{ runPk }} size="sm">
@@ -85,30 +79,20 @@ export function QuestionCard({ client, runId, question, about, runPk, onAnswered
           )}
         </div>
         {question.message !== '' && <Text style={{ whiteSpace: 'pre-wrap' }}>{question.message}</Text>}
-        {question.payload !== null && (
-          <Code block tabIndex={0} mah={240} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }}>
-            {JSON.stringify(question.payload, null, 2)}
-          </Code>
-        )}
-        {form.fields}
+        <QuestionData payload={question.payload as Json} />
+        {!hasAnswered && form.fields}
         {typeof question.callback_url === 'string' && (
           <CopyField label={runWords.copyCallback} value={question.callback_url} />
         )}
         <AnswerLinks links={question.links ?? []} />
-        <Failure error={answer.error} />
-        <Group gap="xs">
-          {actions.map(({ id, label }, index) => (
-            <Button
-              key={id ?? ''}
-              variant={index === 0 ? 'filled' : 'default'}
-              loading={answer.isPending && answer.variables.action === id}
-              disabled={answer.isPending}
-              onClick={() => send(id)}
-            >
-              {label}
-            </Button>
-          ))}
-        </Group>
+        {!hasAnswered && <Failure error={answer.error} />}
+        <AnswerButtons
+          actions={question.actions}
+          isCallback={isCallback}
+          pending={answer.isPending ? answer.variables.action : undefined}
+          hasAnswered={hasAnswered}
+          onAnswer={send}
+        />
       </Stack>
     </Card>
   );

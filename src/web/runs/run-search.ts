@@ -20,7 +20,8 @@ export interface RunSearch {
   readonly q?: string | undefined;
 }
 
-const isLocalTime = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text);
+const isLocalTime = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Reads the filters of an address and leaves out those that the API would refuse. */
 export function parseRunSearch(search: Readonly<Record<string, unknown>>): RunSearch {

@@ -78,11 +78,13 @@ interface TreeProps extends Pick<BranchProps, 'found' | 'openTo'> {
   readonly value: Json;
 }
 
+const isEmpty = (value: JsonObject | Json[]): boolean => Object.keys(value).length === 0;
+
 export const ValueTree = ({ value, found, openTo }: TreeProps) =>
-  isContainer(value) ? (
+  isContainer(value) && !isEmpty(value) ? (
     <Branch value={value} path="" depth={0} found={found} openTo={openTo} />
   ) : (
     <Box style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-      {typeof value === 'string' ? shortenText(value, MAX_TEXT) : String(value)}
+      {typeof value === 'string' ? shortenText(value, MAX_TEXT) : JSON.stringify(value)}
     </Box>
   );

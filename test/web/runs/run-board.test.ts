@@ -15,8 +15,11 @@ const question = {
   isCallback: false,
   title: '',
   message: '',
+  payload: null,
   actions: [],
   form: null,
+  required: 1,
+  expiresAt: null,
 };
 
 test('a run of somebody else is shown from its news; the next one when it is over', () => {
@@ -98,6 +101,35 @@ test('RUN-3.5: a run that waits is over when the room says so, for its stream ha
   expect(board.run).toMatchObject({ status: 'interrupted', questions: [question] });
   board.hear(news('asked', 5, 'cancelled'));
   expect(board.run).toMatchObject({ runId: 'asked', status: 'cancelled', questions: [] });
+});
+
+test('nodes that were at work when their run ended are cancelled with it, whoever tells of the end', () => {
+  const marks = (board: RunBoard) => [...board.nodes].map(([id, { status }]) => `${id} ${status}`);
+  const own = new RunBoard(() => undefined);
+  own.begin('own', { isFollowed: true });
+  own.set('a', { status: 'completed' });
+  own.set('b', { status: 'waiting' });
+  own.change({ status: 'interrupted', questions: [question] });
+  expect(marks(own)).toEqual(['a completed', 'b waiting']);
+  own.hear(news('own', 5, 'cancelled'));
+  expect(marks(own)).toEqual(['a completed', 'b cancelled']);
+
+  const failed = new RunBoard(() => undefined);
+  failed.begin('own', { isFollowed: true });
+  for (const [id, status] of [
+    ['a', 'failed'],
+    ['b', 'running'],
+    ['c', 'retrying'],
+    ['d', 'skipped'],
+  ] as const)
+    failed.set(id, { status });
+  failed.change({ status: 'failed', error: 'no' });
+  expect(marks(failed)).toEqual(['a failed', 'b cancelled', 'c cancelled', 'd skipped']);
+
+  const theirs = new RunBoard(() => undefined);
+  theirs.hear(news('theirs', 1, 'running', 'a'));
+  theirs.hear(news('theirs', 2, 'cancelled'));
+  expect(marks(theirs)).toEqual(['a cancelled']);
 });
 
 test("RUN-3.5: somebody else's answer continues the run that is watched, and its nodes keep their marks", () => {
