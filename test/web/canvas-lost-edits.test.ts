@@ -161,6 +161,22 @@ test('a new id that is given offline replaces nobody: what a colleague has writt
   await closeAll(first, second);
 }, 150_000);
 
+test('an undo of what a colleague has changed since says that it has undone nothing', async () => {
+  const id = await createWorkflow({ type: 'interrupt', config: { kind: 'approval', title: 'May it?' } });
+  const [first, second] = await openBoth(id);
+  for (const [page, name] of [[first, 'Ask Ada'] as const, [second, 'Ask Ben'] as const]) {
+    await panelOf(page).getByLabel('Name', { exact: true }).fill(name);
+    await panelOf(page).getByLabel('Name', { exact: true }).press('Enter');
+    await saveState(page).toBe('Saved');
+  }
+  await expect.poll(() => first.locator('[data-node="a"]').textContent(), WITHIN).toContain('Ask Ben');
+  await first.locator('.react-flow').focus();
+  await first.keyboard.press('Control+z');
+  await first.getByText(/^Not undone: .*\. Someone else has changed it since\.$/).waitFor();
+  expect((await readStored(id)).nodes[0]?.['name']).toBe('Ask Ben');
+  await closeAll(first, second);
+}, 150_000);
+
 test('a form stays open, with its focus, when a colleague renames its node, and what is done to the old id is not lost', async () => {
   const template = { type: 'transformer', config: { mode: 'template', template: 'Dear' } };
   const id = await createWorkflow(template, template);
