@@ -10,6 +10,8 @@ export const fieldWords = {
   notWhole: 'Enter a whole number.',
   oneInLine: 'One per line.',
   isLocked: (name: string) => `${name} is editing this node. Your change is kept here, and saved after that.`,
+  nameWaits: 'Saved once the node is free.',
+  nameWasNotSaved: (name: string) => `“${name}” was not saved: the node was being edited.`,
   wasRefused: 'The server did not accept this change. It is kept here.',
   bothChanged: (name: string) => `${name} changed this field, too. Yours is not saved yet.`,
   wasReplaced: (name: string) => `${name} replaced what you wrote here.`,

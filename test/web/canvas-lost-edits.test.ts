@@ -161,6 +161,49 @@ test('a new id that is given offline replaces nobody: what a colleague has writt
   await closeAll(first, second);
 }, 150_000);
 
+test('a name that is being typed when a colleague takes the node stays in its field, and is written once the node is free', async () => {
+  const rule = { left: '{{input.n}}', op: 'gt', right: 0 };
+  const cases = [{ id: 'yes', match: 'all', rules: [rule] }];
+  const id = await createWorkflow({ type: 'conditional', config: { mode: 'rules', cases, default: 'else' } });
+  const [first, second] = await openBoth(id);
+  const operator = panelOf(second).getByLabel('Operator');
+  const names = [
+    { label: 'Name of case 1', name: 'good', op: 'less than' },
+    { label: 'ID', name: 'gate', op: 'equals' },
+  ];
+  for (const { label, name, op } of names) {
+    const field = panelOf(first).getByLabel(label, { exact: true });
+    await field.click();
+    await first.keyboard.press('Control+a');
+    await first.keyboard.type(name.slice(0, 2));
+    await operator.selectOption(op);
+    await panelOf(first).getByRole('button', { name: 'Take over' }).waitFor();
+    await first.keyboard.type(name.slice(2));
+    expect(await field.inputValue()).toBe(name);
+    await first.keyboard.press('Tab');
+    await panelOf(first).getByText('Saved once the node is free.').waitFor();
+    // The lock ends some seconds after its field is left.
+    await operator.press('Tab');
+    await expect.poll(() => panelOf(first).getByText('Saved once the node is free.').count(), WITHIN).toBe(0);
+    await saveState(first).toBe('Saved');
+    expect(await field.inputValue()).toBe(name);
+  }
+  const stored = async () => (await readStored(id)).nodes[0];
+  await expect.poll(stored, WITHIN).toMatchObject({
+    id: 'gate',
+    config: { cases: [{ id: 'good', rules: [{ op: 'eq' }] }] },
+  });
+
+  // A form that is closed meanwhile tells that the name has not been written.
+  await panelOf(first).getByLabel('ID', { exact: true }).fill('door');
+  await operator.selectOption('greater than');
+  await panelOf(first).getByRole('button', { name: 'Take over' }).waitFor();
+  await openNode(first, 'b');
+  await first.getByText('“door” was not saved: the node was being edited.').waitFor();
+  expect((await stored())?.['id']).toBe('gate');
+  await closeAll(first, second);
+}, 200_000);
+
 test('an undo of what a colleague has changed since says that it has undone nothing', async () => {
   const id = await createWorkflow({ type: 'interrupt', config: { kind: 'approval', title: 'May it?' } });
   const [first, second] = await openBoth(id);

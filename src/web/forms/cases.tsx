@@ -1,7 +1,6 @@
 /** The cases of a condition, each with its rules. */
 import { Button, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import type { JsonObject } from '../../graph/value.ts';
 import { DeleteButton } from '../kit/delete-button.tsx';
 import { readText } from '../canvas/binding.ts';
@@ -15,6 +14,7 @@ import type { DraftField } from './kept-drafts.ts';
 import { readCase, readCases } from './read-rules.ts';
 import { GroupRules, MatchSelect, NEW_RULE } from './rules.tsx';
 import { renameInEdges } from './rename-case.ts';
+import { useTypedName } from './use-typed-name.ts';
 import { formatFieldPointer, type FieldProps } from './field-place.ts';
 import { editorWords } from '../words-editor.ts';
 
@@ -33,25 +33,22 @@ interface CaseProps {
   readonly onBlur: () => void;
 }
 
-/** The name of a case is written when the field is left: half a name would be one that edges do not leave by. */
 function CaseName({ one, index, isReadOnly, taken, onRename }: CaseProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const id = readText(one, 'id');
-  const name = typed ?? id;
-  const error = name === '' || taken.has(name) ? editorWords.cases.nameTaken : null;
+  const { value, error, disabled, commit, type } = useTypedName({
+    name: readText(one, 'id'),
+    isReadOnly,
+    findError: (name) => (name === '' || taken.has(name) ? editorWords.cases.nameTaken : null),
+    onName: onRename,
+  });
   return (
     <TextInput
       size="xs"
       aria-label={editorWords.cases.name(index + 1)}
-      disabled={isReadOnly}
-      value={name}
-      error={name === id ? null : error}
-      onBlur={() => {
-        if (error !== null && name !== id) return;
-        setTyped(null);
-        if (name !== id) onRename(name);
-      }}
-      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      disabled={disabled}
+      value={value}
+      error={error}
+      onBlur={commit}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
     />
   );
 }

@@ -1,8 +1,8 @@
-/** The input of a key that is written when its field is left: half a name would be a key of its own. */
+/** The input of a key, which is written when its field is left. */
 import { Autocomplete, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { isForbiddenKey } from '../../graph/value.ts';
 import { fieldWords } from '../words-fields.ts';
+import { useTypedName } from './use-typed-name.ts';
 
 interface KeyInputProps {
   readonly label: string;
@@ -23,22 +23,25 @@ export function KeyInput({
   autoFocus,
   onName,
 }: KeyInputProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const shown = typed ?? name;
-  const clash = taken.has(shown) ? fieldWords.keyTaken : null;
-  const error = shown !== '' && isForbiddenKey(shown) ? fieldWords.keyInvalid : clash;
-  const commit = (): void => {
-    if (error !== null) return;
-    setTyped(null);
-    if (shown !== '' && shown !== name) onName(shown);
+  const findError = (key: string): string | null => {
+    if (key !== '' && isForbiddenKey(key)) return fieldWords.keyInvalid;
+    return taken.has(key) ? fieldWords.keyTaken : null;
   };
+  const { value, error, disabled, commit, type } = useTypedName({
+    name,
+    isReadOnly,
+    findError,
+    onName: (key) => {
+      if (key !== '') onName(key);
+    },
+  });
   const common = {
     size: 'xs' as const,
     'aria-label': label,
     placeholder: label,
-    disabled: isReadOnly,
+    disabled,
     autoFocus: autoFocus === true,
-    value: shown,
+    value,
     error,
     onBlur: commit,
     onKeyDown: ({ key }: { readonly key: string }) => {
@@ -47,6 +50,6 @@ export function KeyInput({
   };
   const free = suggestions.filter((one) => !taken.has(one));
   if (free.length === 0)
-    return <TextInput {...common} onChange={({ currentTarget }) => setTyped(currentTarget.value)} />;
-  return <Autocomplete {...common} data={free} onChange={setTyped} />;
+    return <TextInput {...common} onChange={({ currentTarget }) => type(currentTarget.value)} />;
+  return <Autocomplete {...common} data={free} onChange={type} />;
 }

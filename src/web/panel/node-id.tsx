@@ -1,6 +1,5 @@
 /** The id of a node, and its renaming: everything that names the node goes along in one step. */
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import type { RenameOp } from '../../canvas/room/operations.ts';
 import { expandRename } from '../../canvas/room/rename-node.ts';
 import { NODE_ID, RESERVED_NODE_IDS } from '../../graph/definition.ts';
@@ -9,6 +8,7 @@ import { readText } from '../canvas/binding.ts';
 import { useEditing } from '../canvas/context.ts';
 import { suggestId } from '../canvas/node-ids.ts';
 import { readEntity } from '../forms/entity.ts';
+import { useTypedName } from '../forms/use-typed-name.ts';
 import { editorWords } from '../words-editor.ts';
 
 interface NodeIdProps {
@@ -19,10 +19,7 @@ interface NodeIdProps {
 
 export function NodeId({ nodeId, node, isReadOnly }: NodeIdProps) {
   const { connection } = useEditing();
-  const [typed, setTyped] = useState<string | null>(null);
-  const id = typed ?? nodeId;
   const describeError = (wanted: string): string | null => {
-    if (wanted === nodeId) return null;
     if (!NODE_ID.test(wanted)) return editorWords.node.idInvalid;
     if (RESERVED_NODE_IDS.has(wanted)) return editorWords.node.idReserved;
     const fields = readEntity(connection.view, 'state') ?? {};
@@ -30,9 +27,6 @@ export function NodeId({ nodeId, node, isReadOnly }: NodeIdProps) {
     return isTaken ? editorWords.node.idTaken : null;
   };
   const rename = (to: string): void => {
-    if (describeError(to) !== null) return;
-    setTyped(null);
-    if (to === nodeId) return;
     const op: RenameOp = { type: 'node:rename', nodeId, newId: to };
     const locked = expandRename(connection.view, op)
       ?.ops.flatMap((part) => ('nodeId' in part ? [connection.presence.findLock(part.nodeId)] : []))
@@ -40,24 +34,38 @@ export function NodeId({ nodeId, node, isReadOnly }: NodeIdProps) {
     if (locked) return connection.notify('warning', editorWords.node.idLocked(locked.name));
     connection.edit(op, { label: `rename ${nodeId} to ${to}` });
   };
+  const { value, error, disabled, commit, type, drop } = useTypedName({
+    name: nodeId,
+    isReadOnly,
+    findError: describeError,
+    onName: rename,
+  });
   const suggested = suggestId(connection.view, readText(node, 'name'));
   return (
     <div>
       <TextInput
         label={editorWords.node.id}
         description={editorWords.node.idHint}
-        disabled={isReadOnly}
-        value={id}
-        error={describeError(id)}
+        disabled={disabled}
+        value={value}
+        error={error}
         spellCheck={false}
-        onBlur={() => rename(id)}
+        onBlur={commit}
         onKeyDown={({ key }) => {
-          if (key === 'Enter') rename(id);
+          if (key === 'Enter') commit();
         }}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
       />
       {suggested !== null && suggested.replace(/_\d+$/, '') !== nodeId.replace(/_\d+$/, '') && (
-        <Button size="compact-xs" variant="subtle" disabled={isReadOnly} onClick={() => rename(suggested)}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          disabled={isReadOnly}
+          onClick={() => {
+            drop();
+            rename(suggested);
+          }}
+        >
           {editorWords.node.useId(suggested)}
         </Button>
       )}
