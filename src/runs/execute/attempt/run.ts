@@ -153,7 +153,11 @@ async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | F
     redactPaths: redactResult,
   });
   try {
-    if (!attempt.isRecorded && !(await endsBriefly(attempt, working)) && !(await recordStart(attempt)))
+    if (
+      !attempt.isRecorded &&
+      !(await endsBriefly(attempt, working)) &&
+      !(await recordLateStart(attempt, working))
+    )
       working.live.fence();
     const end = await working.end;
     if (end.kind === 'threw') return await endWithThrown(attempt, working.live, end.error);
@@ -161,6 +165,21 @@ async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | F
     return await endWithResult(attempt, { result: end.result, warnings: working.scope.warnings, durationMs });
   } finally {
     working.live.close();
+  }
+}
+
+/**
+ * Records the start of work without an effect that takes long.
+ * @returns false as `recordStart`
+ * @throws the error of the database, once the work has ended: it must not go on beside the attempt that follows
+ */
+async function recordLateStart(attempt: Attempt, { live, end }: StartedWork<unknown>): Promise<boolean> {
+  try {
+    return await recordStart(attempt);
+  } catch (error) {
+    live.fence();
+    await end;
+    throw error;
   }
 }
 
