@@ -108,7 +108,7 @@ interface LoggedAttempt {
 }
 
 interface EndedAttempt {
-  readonly delivery: Pick<ClaimedDelivery, 'deliveryId' | 'endpointId' | 'organizationId'>;
+  readonly delivery: Pick<ClaimedDelivery, 'deliveryId' | 'endpointId' | 'organizationId' | 'url'>;
   readonly result: AttemptResult;
   readonly startedMs: number;
   readonly durationMs: number;
@@ -157,14 +157,16 @@ function findDisablingReason(failingSince: Date | null, { result, startedMs }: E
 /** Records a failed attempt, and disables an endpoint that has failed for too long. @returns the reason of the latter */
 async function recordFailure(db: Db, ended: EndedAttempt): Promise<string | null> {
   const { delivery, result, startedMs, durationMs, dueMs } = ended;
-  const { deliveryId, endpointId, organizationId } = delivery;
+  const { deliveryId, endpointId, organizationId, url } = delivery;
   const at = new Date(startedMs + durationMs);
   return db.transaction(async (tx) => {
-    const [endpoint] = await tx.query<{ failingSince: Date | null }>(
+    // A person may have changed the address since the claim: the new one has not failed.
+    const [endpoint] = await tx.query<{ failingSince: Date | null; isSameAddress: boolean }>(
       `UPDATE notification_endpoints
-       SET failing_since = CASE WHEN enabled THEN coalesce(failing_since, $3) END, last_delivery_at = $3
-       WHERE id = $1 AND organization_id = $2 RETURNING failing_since AS "failingSince"`,
-      [endpointId, organizationId, at],
+       SET failing_since = CASE WHEN enabled AND url = $4 THEN coalesce(failing_since, $3) WHEN enabled THEN failing_since END,
+           last_delivery_at = $3
+       WHERE id = $1 AND organization_id = $2 RETURNING failing_since AS "failingSince", url = $4 AS "isSameAddress"`,
+      [endpointId, organizationId, at, url],
     );
     await tx.query(
       `UPDATE notification_deliveries
@@ -181,7 +183,8 @@ async function recordFailure(db: Db, ended: EndedAttempt): Promise<string | null
         describeAttempt(ended),
       ],
     );
-    const reason = endpoint === undefined ? null : findDisablingReason(endpoint.failingSince, ended);
+    const reason =
+      endpoint?.isSameAddress === true ? findDisablingReason(endpoint.failingSince, ended) : null;
     if (reason !== null) await disableEndpoint(tx, { endpointId, organizationId, reason, at });
     return reason;
   });

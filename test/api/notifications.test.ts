@@ -431,6 +431,19 @@ describe('an endpoint', () => {
     });
   });
 
+  test('whose address a person changes meanwhile is not judged by what the old one answers', async () => {
+    const endpoint = await createEndpoint();
+    await failRun();
+    receiver.answer = (response) =>
+      void tenant
+        .call('PATCH', path(endpoint), { body: { url: `${receiver.url}?new` } })
+        .then(() => response.writeHead(410).end());
+    await sender.sendDue();
+    expect(receiver.received).toHaveLength(1);
+    expect(await read(endpoint)).toMatchObject({ enabled: true, failing_since: null });
+    expect((await readLog(endpoint)).map(({ status }) => status)).toEqual(['pending']);
+  });
+
   test('signs with both secrets until the overlap of a rotation ends', async () => {
     const endpoint = await createEndpoint();
     const body = { keep_previous_seconds: 3_600 };
