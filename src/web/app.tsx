@@ -16,6 +16,7 @@ import { createPageRouter, type AppContext } from './routes.tsx';
 import type { AppConfig, UserSession } from './session/session.ts';
 import { noteWait } from './session/waits.ts';
 import { SessionExpired } from './session/session-expired.tsx';
+import { describeError } from './kit/describe-error.ts';
 import { words } from './words.ts';
 
 const loadNoMembership = () => import('./frame/no-membership.tsx');
@@ -123,7 +124,7 @@ export function App({ session, config }: AppProps) {
           )}
           {mine.isError && (
             <Alert color="red" role="alert" m="md">
-              {words.failed} {mine.error.message}
+              {describeError(mine.error)}
             </Alert>
           )}
           <Suspense>

@@ -2,7 +2,7 @@
 export const auditWords = {
   filters: 'Filter the audit log',
   anyActor: 'Anyone',
-  anyType: 'Anything',
+  anyType: 'Any type',
   actor: 'Actor',
   type: 'Type',
   from: 'From',
@@ -14,11 +14,11 @@ export const auditWords = {
   details: 'Details',
   apiKey: 'with an API key',
   noneTitle: 'No entries yet',
-  noneText: 'Changes of members, keys, credentials, deployments and settings are recorded here.',
+  noneText: 'Changes to members, keys, credentials, deployments and settings are recorded here.',
   noMatch: 'No entries match these filters.',
   actors: {
     operator: 'Operator',
-    system: 'The service',
+    system: 'System',
     user: 'Deleted user',
     service_account: 'Service account',
   },

@@ -3,7 +3,7 @@ export const chatWords = {
   list: 'Chats',
   none: 'No chats yet.',
   emptyTitle: 'Ask the Assistant',
-  emptyText: 'It answers questions, and runs your live workflows when you allow it.',
+  emptyText: 'It answers questions and, with your approval, runs your live workflows.',
   new: 'New chat',
   untitled: 'Untitled',
   title: 'Chat name',

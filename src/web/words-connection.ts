@@ -1,7 +1,7 @@
 /** Why a canvas does not open or has closed, and why an edit was not applied. */
 import type { FinalCode } from '../canvas/room/rejection.ts';
 
-const REFUSED = 'the server refused it';
+const REFUSED = 'the server rejected it';
 
 /** By the code of the room; a batch may leave out a part because its guard fails. */
 const WHY: Readonly<Record<FinalCode | 'GUARD_FAILED', string>> = {
@@ -17,8 +17,8 @@ const WHY: Readonly<Record<FinalCode | 'GUARD_FAILED', string>> = {
   DOC_TOO_LARGE: 'the workflow is too large',
   PIN_TOO_LARGE: 'the pinned output is too large',
   PAYLOAD_TOO_LARGE: 'the edit is too large',
-  BATCH_REJECTED: 'a part of it could not be applied',
-  FORBIDDEN: 'you may no longer edit this workflow',
+  BATCH_REJECTED: 'part of it could not be applied',
+  FORBIDDEN: 'you can no longer edit this workflow',
   WORKFLOW_NOT_FOUND: 'the workflow was deleted',
   INVALID_PAYLOAD: REFUSED,
   UNKNOWN_KEY: REFUSED,
@@ -38,14 +38,14 @@ export const describeRejection = (code: string): string => WHY_BY_CODE.get(code)
 
 export const connectionWords = {
   signOutLoses:
-    'Some of your edits are not saved yet: the server has not got them, or a field waits for your decision. Signing out discards them. Cancel, and wait until the canvas says “Saved”, to keep them.',
+    'Some of your edits are not saved yet, and signing out discards them. To keep them, cancel, resolve fields that are not saved, and wait until the canvas says “Saved”.',
   signOutAnyway: 'Discard and sign out',
   opening: 'Opening canvas…',
-  unreached: 'Cannot reach the canvas. Trying again…',
-  forbidden: 'You need the owner or admin role to open this canvas.',
-  notFound: 'This workflow does not exist, or it belongs to another organization.',
+  unreached: 'Cannot connect to the canvas. Trying again…',
+  forbidden: 'You need the Owner or Admin role to open this canvas.',
+  notFound: 'This workflow does not exist or belongs to another organization.',
   full: 'Too many people have this canvas open. Try again later.',
-  other: 'The canvas cannot be opened. Reload the page to try again.',
+  other: 'The canvas could not be opened. Reload the page to try again.',
   deleted: 'This workflow was deleted.',
   revoked: 'Your access to this workflow has ended.',
   replaced: 'You opened this workflow in another tab.',

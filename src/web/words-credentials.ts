@@ -4,7 +4,7 @@ const count = (many: number, one: string): string => `${many} ${one}${many === 1
 export const credentialWords = {
   noCredentials: {
     title: 'No credentials yet.',
-    text: 'A credential stores the account or key with which steps call other services.',
+    text: 'A credential stores the account or key that nodes use to call other services.',
     action: 'Add your first credential',
   },
   credentialName: 'Credential name',
@@ -17,7 +17,7 @@ export const credentialWords = {
     none: 'None',
   },
   hosts: 'Allowed hosts',
-  hostsWhy: 'For example api.example.com or localhost:8080. Separate hosts with commas.',
+  hostsWhy: 'For example api.example.com or localhost:8080. Separate multiple hosts with commas.',
   hostsStay: 'Leave empty to keep the current hosts.',
   authorizeAt: (name: string) => `Connect ${name}`,
   authorizing: (name: string) => `Continue in the ${name} window.`,
@@ -30,9 +30,9 @@ export const credentialWords = {
     workflows + bases === 0
       ? 'Not in use.'
       : `Used by ${count(workflows, 'workflow')} and ${count(bases, 'knowledge base')}.`,
-  newSecret: 'Replace the secret',
+  newSecret: 'Replace secret',
   replaceSecret: 'Replace',
-  revokeWhy: 'Stops all use immediately. A new secret enables it again.',
+  revokeWhy: 'Stops all use immediately. Replace the secret to enable it again.',
   toolsTitle: (name: string) => `Tools of “${name}”`,
   noTools: 'This server has no tools.',
 } as const;

@@ -1,16 +1,16 @@
 /** The sentences of the page of API keys: the first page loads `words.ts`. */
 export const keyWords = {
   keyCreated: 'API key created',
-  keyOnce: 'Copy this key now. You will not see it again.',
-  keyNameWhy: 'For example the program that will use it.',
+  keyOnce: 'Copy this key now. It is not shown again.',
+  keyNameWhy: 'For example, the program that uses the key.',
   revokeSure: (name: string) => `Revoke “${name}”? Programs that use it lose access immediately.`,
   noKeys: {
     title: 'No API keys yet.',
-    text: 'Programs, CI jobs and the command line call the API with a key.',
+    text: 'Programs, CI jobs and the command line use a key to call the API.',
   },
   serviceAccounts: {
     title: 'Service accounts',
-    text: 'Programs of the organization, with keys that keep working when the person who created them leaves.',
+    text: 'Identities for programs. Their keys keep working when the person who created them leaves.',
     create: 'Create service account',
     perMinute: 'Requests per minute',
     createdBy: 'Created by',

@@ -11,7 +11,7 @@ export const knowledgeWords = {
   pieces: 'Chunks',
   query: 'Query',
   results: 'Results',
-  baseHolds: (documents: number, pieces: number) => `${documents} document(s), ${pieces} chunk(s).`,
+  baseHolds: (documents: number, pieces: number) => `Documents: ${documents}. Chunks: ${pieces}.`,
   chunkProgress: (done: number, all: number) => `${done} of ${all} chunks`,
   noDocuments: {
     title: 'No documents yet.',

@@ -20,7 +20,7 @@ export const peopleWords = {
     decline: 'Decline',
     declineSure: (organization: string) =>
       `Decline the invitation to “${organization}”? You will need a new one to join.`,
-    how: 'No email is sent. Send them this link: they join when they sign in.',
+    how: 'No email is sent. Share this link with them. They join when they sign in.',
     copyLink: 'Copy invitation link',
     sent: 'Invited',
   },
@@ -39,8 +39,14 @@ export const peopleWords = {
     send: 'Send request',
     sent: (requestId: string) => `Request ${requestId} was sent.`,
   },
-  /** Refusals by their code; the message of any other stands for itself. */
+  /** Refusals by code, for errors without a sentence. */
   refusals: {
     paid_subscription_required: 'This needs a paid plan.',
+    rate_limit_exceeded: 'Your organization has reached its limit of runs per minute.',
+    quota_exceeded: 'Your organization has reached a limit of its plan.',
+    credit_plan_exhausted: 'The plan’s credits are used up.',
+    wallet_overage_disabled: 'The plan’s credits are used up, and wallet usage is off.',
+    wallet_insufficient: 'The wallet balance is too low.',
+    upgrade_payment_failed: 'The payment for the upgrade failed.',
   },
 } as const;

@@ -5,7 +5,7 @@ export const versionWords = {
   deploy: 'Deploy',
   deployed: 'Deployed',
   unsent: (edits: number) =>
-    `${edits === 1 ? 'One edit' : `${edits} edits`} of yours ${edits === 1 ? 'is' : 'are'} not sent yet and not in this draft. Open the canvas and wait until it says “Saved”, then deploy.`,
+    `${edits === 1 ? 'One of your edits is' : `${edits} of your edits are`} not saved yet, so this draft does not include ${edits === 1 ? 'it' : 'them'}. Open the canvas, wait until it says “Saved”, then deploy.`,
   note: 'Note',
   neverDeployed: 'Draft (no live version)',
   draftAgainstLive: 'Draft compared with the live version',
@@ -21,7 +21,7 @@ export const versionWords = {
   deployedAt: (person: string, at: string) =>
     person === '' ? `Deployed ${at}` : `Deployed by ${person}, ${at}`,
   notInThis: 'Not in this version',
-  sameVersion: 'Choose two versions.',
+  sameVersion: 'Choose two different versions.',
   setLive: 'Set live',
   restore: 'Restore to draft',
   restoreWhy: 'Replaces the draft with this version.',

@@ -10,7 +10,7 @@ export const words = {
   signInFailed: 'Sign-in failed.',
   expired: {
     title: 'Session expired',
-    text: 'Sign in again to continue. Everything on this page is kept.',
+    text: 'Sign in again to continue. Your work on this page is kept.',
   },
   home: 'Home',
   skip: 'Skip to content',
@@ -27,7 +27,7 @@ export const words = {
   release: { text: 'A new version is available.', reload: 'Reload' },
   notMember: {
     title: 'You are not a member of this organization',
-    text: 'Ask one of its members to invite you, or sign in with another account.',
+    text: 'Ask a member to invite you, or use another account.',
     goTo: (name: string) => `Go to ${name}`,
     switch: 'Use another account',
   },
@@ -129,13 +129,13 @@ export const words = {
   knowledgeBases: 'Knowledge',
   noBases: {
     title: 'No knowledge bases yet.',
-    text: 'Upload documents, and agents answer from them.',
+    text: 'Upload documents that agents can search.',
     action: 'Create your first knowledge base',
   },
   ...peopleWords,
   notFound: 'Page not found',
-  notFoundWhy: 'The address may be mistyped, or the page was deleted.',
-  broken: 'This page cannot be shown',
+  notFoundWhy: 'The link may be wrong, or the page was deleted.',
+  broken: 'This page could not be loaded',
   canvas: {
     title: 'Canvas',
   },

@@ -151,7 +151,7 @@ test('a sentence becomes a workflow after a question back; what the Composer sav
   expect(await inBothThemes(page)).toEqual([]);
   model.script({ text: ['I will not'] });
   await say(page, message, 'Break it');
-  await panel.getByText(/not made a workflow that can be saved/).waitFor(WITHIN);
+  await panel.getByText(/did not produce a valid workflow/).waitFor(WITHIN);
 
   await panel.getByRole('button', { name: 'Rename' }).click();
   await page.getByLabel('Chat name').fill('<b>Weather</b>');

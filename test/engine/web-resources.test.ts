@@ -79,7 +79,7 @@ test('an account is stored, tried with a good and a bad answer, renamed, and its
 
   service.answer = (_, response) => response.end('{}');
   await button(`Test: ${HOSTILE}`).click();
-  await page.getByText('The service accepts the credential').waitFor();
+  await page.getByText('The credential works').waitFor();
   expect(service.heard.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);
   service.answer = (_, response) => response.writeHead(401).end();
   await button(`Test: ${HOSTILE}`).click();

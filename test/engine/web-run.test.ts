@@ -159,7 +159,7 @@ test('the address of a callback is copied from the editor, the questions and the
     const card = page.getByRole('region', { name: 'Payment' });
     await card.getByText('Waiting for a request to the callback URL').waitFor();
     await card.getByRole('button', { name: 'Copy callback URL' }).waitFor();
-    await card.getByRole('button', { name: 'Continue without it' }).waitFor();
+    await card.getByRole('button', { name: 'Continue without a request' }).waitFor();
     return (await card.getByText('/callbacks/').textContent()) ?? '';
   };
   const addresses = [await readAddress()];

@@ -301,7 +301,7 @@ test('what the Composer proposes is saved when it is accepted, node by node, as 
   await expect.poll(() => ada.locator('[data-ghost="other"]').count()).toBe(1);
   await panel.getByRole('button', { name: 'Reject' }).click();
   await said('Which one?').getByRole('button', { name: 'Show change' }).click();
-  await said('Which one?').getByText('This answer changes nothing.').waitFor();
+  await said('Which one?').getByText('This answer has no changes.').waitFor();
   expect(await inBothThemes(ada)).toEqual([]);
   await close(two);
 }, 240_000);

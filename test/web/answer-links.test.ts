@@ -52,7 +52,7 @@ test('a question says to whom its links were sent and when, and why one was not'
     await page.goto(`${at.origin}/app${path}`);
     const links = page.getByRole('list', { name: 'Links to answer' });
     await links.getByText(/^a\*\*\*@example\.com: sent .*\d/).waitFor();
-    await links.getByText(/^b\*\*\*@example\.com: not sent\. The mail server refused/).waitFor();
+    await links.getByText(/^b\*\*\*@example\.com: not sent\. The mail server rejected/).waitFor();
     await links.getByText('Slack: not sent yet.').waitFor();
     await links.getByText('Slack 2: not sent yet.').waitFor();
     expect(await page.content()).not.toContain('hooks.slack.example');

@@ -64,7 +64,7 @@ test('nodes are grouped, the group is named, selects its nodes and follows them;
   const page = await at.open(ada, id);
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+g');
-  await page.getByRole('textbox', { name: 'Name of the group' }).waitFor();
+  await page.getByRole('textbox', { name: 'Group name' }).waitFor();
   await page.keyboard.type('Intake');
   await page.keyboard.press('Enter');
   const select = page.getByRole('button', { name: 'Select group Intake' });
@@ -268,7 +268,7 @@ test('every command of the canvas is reached by its key', async () => {
   await press('selectAll');
   await expect.poll(async () => (await selected()).length).toBeGreaterThan(3);
   await press('group');
-  await page.getByRole('textbox', { name: 'Name of the group' }).waitFor();
+  await page.getByRole('textbox', { name: 'Group name' }).waitFor();
   await page.keyboard.press('Escape');
   await press('ungroup');
   await expect.poll(() => page.locator('[data-group]').count()).toBe(0);
@@ -497,7 +497,7 @@ test('2,000 nodes are pasted with their edges as one undo step; more than the ca
   await saved(page);
   await page.locator('.react-flow').focus();
   await paste(page, JSON.stringify({ nodes: [{ id: 'one', type: 'transformer', config: {} }] }));
-  await page.getByText('Not pasted: the workflow would be too large.').waitFor();
+  await page.getByText('Not pasted. The workflow would be too large.').waitFor();
   await page.keyboard.press('Control+z');
   await expect.poll(counts, { timeout: 45_000 }).toEqual([0, 0]);
   await page.keyboard.press('Control+Shift+z');
@@ -547,7 +547,7 @@ test('a node added beside a selected one is connected and opened; edges are sele
 
   await page.keyboard.press('e');
   await expect.poll(() => page.locator('.wc-edge-selected').count()).toBe(1);
-  await page.getByText('Selected the edge from Node 0 to Wait.').waitFor({ state: 'attached' });
+  await page.getByText('Selected edge from Node 0 to Wait.').waitFor({ state: 'attached' });
   await add('http');
   await expect.poll(links, { timeout: 45_000 }).toContain('http_request wait');
   expect(await links()).not.toContain('n0 wait');
@@ -601,7 +601,7 @@ test('by mouse a node is added before the end and into an edge, data is dragged 
   const [from, to] = [await boxOf(page, '__start__'), await boxOf(page, 'n0')];
   if (from === null || to === null) throw new Error('the nodes are not in view');
   await page.mouse.move((from.x + from.width + to.x) / 2, from.y + from.height / 2);
-  await page.getByRole('button', { name: 'Insert a node here' }).click();
+  await page.getByRole('button', { name: 'Insert node' }).click();
   await page.keyboard.type('wait');
   await page.keyboard.press('Enter');
   await expect

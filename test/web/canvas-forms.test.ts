@@ -155,7 +155,7 @@ test('JSON that is not valid stays as it was typed, over a change of nodes and a
   await data().click();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('{"count": {{b.count}}}');
-  await expect.poll(said).toContain('needs quotes: "{{node.field}}"');
+  await expect.poll(said).toContain('quotes: "{{node.field}}"');
   expect(await storedConfig(id)).not.toHaveProperty('payload');
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('["grace@example.com"]');
@@ -178,7 +178,7 @@ test('a value is text until its field is left, and a number only where it is one
   const rules = values.map(() => ({ left: '{{input.amount}}', op: 'eq', right: 'x' }));
   const id = await workflowWith('conditional', { cases: [{ id: 'first', match: 'all', rules }] });
   const page = await at.open(ada, id);
-  const fields = (await openNode(page)).getByRole('textbox', { name: 'Compared with' });
+  const fields = (await openNode(page)).getByRole('textbox', { name: 'Compare with' });
   for (const [at, [typed, value]] of values.entries()) {
     const right = fields.nth(at);
     await right.click();
@@ -221,7 +221,7 @@ test('the settings of every kind of node are fields, and a mistake in one is tol
   const id = await workflowWith('transformer', { mode: 'template', template: '{{item.name}}' });
   const page = await at.open(ada, id);
   const panel = await openNode(page);
-  await panel.getByText('Run for each item of a list').click();
+  await panel.getByText('Loop', { exact: true }).click();
   await panel.getByRole('switch', { name: 'Run once for each item' }).click();
   await typeInto(page, 'Items', '{{input.people}}');
   await panel.getByLabel('Concurrency').fill('200');
@@ -298,7 +298,7 @@ test('keys and values are rows, a template shows its value, and completion reach
     .getByRole('group', { name: 'Headers', exact: true })
     .getByLabel('Header', { exact: true });
   await keys.last().fill('accept');
-  await panel.getByText('This name is already used.').waitFor();
+  await panel.getByText('This name is already in use.').waitFor();
   await keys.last().fill('authorization');
   await keys.last().press('Enter');
   const value = panel.getByRole('textbox', { name: 'Headers: authorization', exact: true });
@@ -327,9 +327,9 @@ test('keys and values are rows, a template shows its value, and completion reach
   await panel.getByRole('button', { name: 'Add rule' }).click();
   await typeInto(page, 'Value', '{{a.rows[0].key}}');
   await panel.getByLabel('Operator').selectOption('equals');
-  await typeInto(page, 'Compared with', 'k-{{input.row}}');
+  await typeInto(page, 'Compare with', 'k-{{input.row}}');
   await panel.getByLabel('Preview of Value').getByText('k-7', { exact: true }).waitFor();
-  await panel.getByLabel('Preview of Compared with').getByText('Not run yet').waitFor();
+  await panel.getByLabel('Preview of Compare with').getByText('Not run yet').waitFor();
   await page.context().close();
 }, 120_000);
 
@@ -417,7 +417,7 @@ test('the form of a question, a response, the parameters of an action, a filter 
   await list.getByLabel('Field name').press('Enter');
   const people = group('Fields of the response: people');
   await people.getByLabel('Type', { exact: true }).selectOption('List');
-  await people.getByLabel('Type of the items').selectOption('Object');
+  await people.getByLabel('Item type').selectOption('Object');
   await people.getByRole('button', { name: 'Add field' }).click();
   await expectStored(2).toMatchObject({
     response_format: {
@@ -461,8 +461,8 @@ test('the form of a question, a response, the parameters of an action, a filter 
   await group('Filter').getByRole('button', { name: 'Add rule' }).click();
   await typeInto(page, 'Value', '{{item.score}}');
   await panel.getByLabel('Preview of Value').getByText('7', { exact: true }).waitFor();
-  await panel.getByLabel('Operator').selectOption('at least');
-  await typeInto(page, 'Compared with', '5');
+  await panel.getByLabel('Operator').selectOption('is at least');
+  await typeInto(page, 'Compare with', '5');
   await group('Sort by').getByRole('button', { name: 'Add sort key' }).click();
   await group('Sort key 1').getByLabel('Field', { exact: true }).fill('score');
   await group('Sort key 1').getByLabel('Direction').selectOption('Descending');
@@ -541,7 +541,7 @@ test('the body of a request, sources, a response and filters are built; what no 
   await typeInto(page, 'Source 2', '{"size": "{{input.size}}"}');
   await expectStored(1).toMatchObject({ sources: ['{{post.data}}', { size: '{{input.size}}' }] });
   await panel.getByRole('button', { name: 'Delete Source 1' }).click();
-  await group('Response to a webhook').getByText('The webhook does not wait').waitFor();
+  await group('Response to a webhook').getByText('This node does not respond').waitFor();
   await panel.getByRole('button', { name: 'Add response' }).click();
   await typeInto(page, 'Status', '201');
   await panel.getByLabel('Content type').selectOption('text/csv');
@@ -699,7 +699,7 @@ test('without a selection the panel has the settings of the workflow, and an edg
   await panel.getByRole('button', { name: 'Add rule' }).click();
   await typeInto(page, 'Value', '{{a.text}}');
   await panel.getByLabel('Operator').selectOption('equals');
-  await typeInto(page, 'Compared with', '5');
+  await typeInto(page, 'Compare with', '5');
   await saveState(page).toBe('Saved');
   const when = async () => (await storedDefinition(id)).edges.map((edge) => edge['when']);
   await expect
@@ -860,10 +860,10 @@ test('an edit made offline that meets a newer one of the same words is shown to 
   expect((await storedConfig(id))['template']).toBe('Dear madam');
   await conflict.getByRole('button', { name: 'Keep mine' }).click();
   await saveState(first).toBe('Saved');
-  const replaced = second.getByRole('group', { name: /replaced what you wrote here/ });
+  const replaced = second.getByRole('group', { name: /replaced your change/ });
   await replaced.waitFor(WITHIN);
   expect(await replaced.locator('pre').allTextContents()).toEqual(['Dear madam', 'Dear friend']);
-  await replaced.getByRole('button', { name: 'Put mine back' }).click();
+  await replaced.getByRole('button', { name: 'Restore mine' }).click();
   await templateText(first).toBe('Dear madam');
   for (const page of [first, second]) await page.context().close();
 }, 120_000);

@@ -87,15 +87,15 @@ test('a list is fetched, mapped by a model, branched on, approved by a person an
 
   await addNode(page, { kind: 'llm', name: 'Summarize', id: 'summarize', after: 'fetch_list' });
   await typeInto(page, 'Message 1', 'Summarize {{item.title}}');
-  await panel.getByText('Run for each item of a list').click();
+  await panel.getByText('Loop', { exact: true }).click();
   await panel.getByRole('switch', { name: 'Run once for each item' }).click();
   await typeInto(page, 'Items', '{{fetch_list.data.items}}');
   await panel.getByLabel('Concurrency').fill('3');
 
   await addNode(page, { kind: 'condition', name: 'Any news', id: 'any_news', after: 'summarize' });
   await typeInto(page, 'Value', '{{summarize.count}}');
-  await panel.getByLabel('Operator').selectOption('greater than');
-  await typeInto(page, 'Compared with', '0');
+  await panel.getByLabel('Operator').selectOption('is greater than');
+  await typeInto(page, 'Compare with', '0');
 
   await addNode(page, { kind: 'approval', name: 'Approve digest', id: 'approve_digest', after: 'any_news' });
   await typeInto(page, 'Title', 'Post {{summarize.count}} summaries?');

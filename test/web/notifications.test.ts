@@ -70,7 +70,7 @@ test('an endpoint is created, tested, read in its log, replayed, rotated, disabl
   const edit = page.getByRole('dialog', { name: 'Edit On call' });
   await edit.getByLabel('Name').fill('Night shift');
   await edit.getByLabel('URL').fill('http://127.0.0.1:1/told');
-  await edit.getByRole('checkbox', { name: 'Run completed' }).check();
+  await edit.getByRole('checkbox', { name: 'Run succeeded' }).check();
   await edit.getByRole('button', { name: 'Save' }).click();
   await edit.getByText(/of a public host/).waitFor();
   await edit.getByLabel('URL').fill(`${receiver.url}?shift=night`);
@@ -79,7 +79,7 @@ test('an endpoint is created, tested, read in its log, replayed, rotated, disabl
   await page.getByText(`${receiver.url}?shift=night`).waitFor();
   await page.getByRole('button', { name: 'Edit: Night shift' }).click();
   const again = page.getByRole('dialog', { name: 'Edit Night shift' });
-  expect(await again.getByRole('checkbox', { name: 'Run completed' }).isChecked()).toBe(true);
+  expect(await again.getByRole('checkbox', { name: 'Run succeeded' }).isChecked()).toBe(true);
   await again.getByLabel('Name').fill('On call');
   await again.getByRole('button', { name: 'Save' }).click();
 
@@ -95,17 +95,17 @@ test('an endpoint is created, tested, read in its log, replayed, rotated, disabl
   await rule.getByLabel('Name').fill('Silent');
   await rule.getByRole('combobox', { name: 'Rule' }).click();
   await page.getByRole('option', { name: 'No runs' }).click();
-  await rule.getByLabel('Within minutes').fill('90');
+  await rule.getByLabel('Window (minutes)').fill('90');
   expect(await inBothThemes(page)).toEqual([]);
   await rule.getByRole('button', { name: 'Create' }).click();
   const alert = alerts.getByRole('row', { name: /Silent/ });
   await alert.getByText('No run for 90 min').waitFor();
   await alert.getByRole('button', { name: 'Edit: Silent' }).click();
   const change = page.getByRole('dialog', { name: 'Edit Silent' });
-  await change.getByLabel('Within minutes').fill('99999');
+  await change.getByLabel('Window (minutes)').fill('99999');
   await change.getByRole('button', { name: 'Save' }).click();
   await change.getByText(/43200/).waitFor();
-  await change.getByLabel('Within minutes').fill('120');
+  await change.getByLabel('Window (minutes)').fill('120');
   await change.getByRole('button', { name: 'Save' }).click();
   await alert.getByText('No run for 120 min').waitFor();
   // A forced click does not wait until nothing lies above.

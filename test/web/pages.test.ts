@@ -323,9 +323,9 @@ test('edits that are unsent when the canvas is left are sent from the next page;
     await page.keyboard.press('Enter');
     await expect
       .poll(() => page.getAttribute('[data-save]', 'data-save'))
-      .toMatch(/^Offline, \d unsent edits?$/);
+      .toMatch(/^Offline. \d unsaved edits?$/);
     await page.getByRole('link', { name: 'Versions' }).click();
-    await page.getByText(/not sent yet and not in this draft/).waitFor();
+    await page.getByText(/not saved yet, so this draft does not include/).waitFor();
   };
   const deploy = page.getByRole('button', { name: 'Deploy' });
   const asks = () => page.evaluate(`!dispatchEvent(new Event('beforeunload', { cancelable: true }))`);
@@ -342,7 +342,7 @@ test('edits that are unsent when the canvas is left are sent from the next page;
   // A tab that is loaded again elsewhere still has them; the canvas sends them.
   await addOffline('function');
   await page.reload();
-  await page.getByText(/not sent yet and not in this draft/).waitFor();
+  await page.getByText(/not saved yet, so this draft does not include/).waitFor();
   expect([await deploy.isDisabled(), await asks()]).toEqual([true, true]);
   isAway = false;
   await page.getByRole('link', { name: 'Open canvas' }).click();
@@ -671,7 +671,7 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   await page.getByText('No schedules yet.').waitFor();
   await page.getByRole('button', { name: 'New schedule' }).click();
   await page.getByLabel('Cron expression').fill('0 9 * *');
-  await page.getByText('Five fields are needed').waitFor();
+  await page.getByText('Must have five fields').waitFor();
   await page.getByLabel('Cron expression').fill('30 9 * * 1-5');
   await page.getByText('At 09:30, Monday to Friday', { exact: true }).waitFor();
   expect(await page.getByRole('dialog').getByRole('listitem').count()).toBe(5);
@@ -836,17 +836,17 @@ test('an owner sets retention, also of a workflow, exports a member, and erases 
   await paths.fill('customer.ssn\n**.password');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Settings saved.').waitFor();
-  await page.getByRole('button', { name: 'Add settings of a workflow' }).click();
-  const ofWorkflow = page.getByRole('dialog', { name: 'Add settings of a workflow' });
+  await page.getByRole('button', { name: 'Add workflow settings' }).click();
+  const ofWorkflow = page.getByRole('dialog', { name: 'Add workflow settings' });
   await ofWorkflow.getByRole('combobox', { name: 'Workflow' }).click();
   await page.getByRole('option').first().click();
   await ofWorkflow.getByLabel('Keep runs (days)').fill('7');
   await ofWorkflow.getByLabel('Redacted values').fill('order.iban');
   await ofWorkflow.getByRole('button', { name: 'Save' }).click();
-  const own = page.getByRole('row', { name: /7 days.*As the organization.*order\.iban/ });
+  const own = page.getByRole('row', { name: /7 days.*Organization default.*order\.iban/ });
   await own.waitFor();
   expect(await inBothThemes(page)).toEqual([]);
-  await own.getByRole('button', { name: 'Use the settings of the organization' }).click();
+  await own.getByRole('button', { name: 'Use organization default' }).click();
   await expect.poll(() => own.count()).toBe(0);
 
   await page.getByRole('button', { name: 'Export data…' }).click();

@@ -157,7 +157,7 @@ test('a run whose values the retention has deleted says so and when, and is not 
   await page.getByLabel('Select all loaded runs').check();
   await page.getByRole('button', { name: 'Run again' }).click();
   await page.getByText('Run 1 run again? ').waitFor();
-  await page.getByText('2 runs will be left out: still open, or without stored values.').waitFor();
+  await page.getByText('2 runs will be skipped: still open, or without stored values.').waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 60_000);

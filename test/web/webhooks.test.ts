@@ -99,7 +99,7 @@ test('a webhook is created, sent to, read in its log, delivered again, switched 
   await row.getByRole('button', { name: 'Edit: New issues' }).click();
   expect(await edit.getByLabel('Mapping (JSON)').inputValue()).toContain('{{body.action}}');
   await edit.getByLabel('Filter (JSON)').fill('');
-  await edit.getByText('Leave empty for the body, which is what GitHub signs.').waitFor();
+  await edit.getByText('Leave empty to use the body, because GitHub signs only the body.').waitFor();
   await edit.getByLabel('ID header').fill('X Order');
   await edit.getByRole('button', { name: 'Save' }).click();
   await edit.getByLabel('ID header').and(page.locator('[aria-invalid=true]')).waitFor();
@@ -120,7 +120,7 @@ test('a webhook is created, sent to, read in its log, delivered again, switched 
   await row.getByRole('button', { name: 'Edit: New issues' }).click();
   expect(await edit.getByLabel('ID header').inputValue()).toBe('X-Order');
   await edit.getByRole('combobox', { name: 'Duplicates' }).click();
-  await page.getByRole('option', { name: 'No duplicates' }).click();
+  await page.getByRole('option', { name: 'Never' }).click();
   await edit.getByLabel('ID header').waitFor({ state: 'detached' });
   await edit.getByRole('button', { name: 'Save' }).click();
   await edit.waitFor({ state: 'detached' });
@@ -161,7 +161,7 @@ test('the next request to a webhook fills the input of a test run, without a run
   await page.getByRole('button', { name: 'Create your first webhook' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('New issues');
   await page.getByRole('dialog').getByRole('combobox', { name: 'Response' }).click();
-  await page.getByRole('option', { name: 'Respond as a node says' }).click();
+  await page.getByRole('option', { name: 'Respond from a node' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   const url =
     (await page
@@ -196,7 +196,7 @@ test('the next request to a webhook fills the input of a test run, without a run
     body: '{"action":"opened"}',
   });
   expect(await answer.json()).toMatchObject({ status: 'captured', run_id: null });
-  await dialog.getByText('The request fills the input. It started no run.').waitFor();
+  await dialog.getByText('The input was filled in. The request did not start a run.').waitFor();
   expect(JSON.parse(await dialog.getByLabel('Input (JSON)').inputValue())).toEqual({ action: 'opened' });
   expect(await inBothThemes(page)).toEqual([]);
   await page.keyboard.press('Escape');
@@ -218,7 +218,7 @@ test('a workflow is offered as a tool of the MCP server, with the address that c
     `${at.origin}/mcp`,
   );
   await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await page.getByText('Clients do not see this workflow yet. Deploy it first.').waitFor();
+  await page.getByText('Not available yet. Deploy the workflow first.').waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await expect.poll(() => page.getAttribute('[data-save]', 'data-save')).toBe('Saved');
   await page.getByRole('link', { name: 'Versions' }).click();
@@ -227,7 +227,7 @@ test('a workflow is offered as a tool of the MCP server, with the address that c
   await page.goBack();
   await page.getByRole('button', { name: 'Workflow settings' }).click();
   await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await page.getByText('Clients see the tool refund.').waitFor();
+  await page.getByText('Available as the tool refund.').waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 120_000);

@@ -1,4 +1,4 @@
-/** The buttons that add a node after a handle: shown at a node under the pointer, and at the selected one. */
+/** The button that adds a node after a handle; shown at the node under the pointer and at the selected one. */
 import { Plus } from 'lucide-react';
 import { useContext } from 'react';
 import { editorWords } from '../words-editor.ts';
@@ -7,18 +7,18 @@ import { EditingContext } from './context.ts';
 interface AddAfterProps {
   readonly source: string;
   readonly handle: string;
-  /** The node, and the branch where it has several. */
+  /** The name of the node, with the branch when it has several. */
   readonly label: string;
   /** Middle of the handle, from the top of the node. */
   readonly top: number;
 }
 
 export function AddAfter({ source, handle, label, top }: AddAfterProps) {
-  // The graph of a run shows the start, too, and edits nothing.
+  // The read-only graph of a run shows nodes, too, but adds none.
   const editing = useContext(EditingContext);
   if (editing === null) return null;
   return (
-    // On the keyboard "/" does the same.
+    // Not a tab stop: the key "/" adds a node from the keyboard.
     <button
       type="button"
       tabIndex={-1}

@@ -1,4 +1,4 @@
-/** The quick-add menu: type to find a kind of node, Enter to have it. Opens at a handle, an edge, or in the middle. */
+/** The menu that adds a node: typing filters it, Enter picks. It opens at a handle, at an edge, or in the middle. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useIntegrations } from '../forms/use-integrations.ts';
 import { listActionEntries } from './action-entries.ts';
@@ -10,12 +10,12 @@ import { editorWords } from '../words-editor.ts';
 const TEXTS = editorWords.add;
 const MENU = { width: 296, height: 420 };
 
-const within = (value: number, most: number): number => Math.max(8, Math.min(value, most - 8));
+const clamp = (value: number, most: number): number => Math.max(8, Math.min(value, most - 8));
 
-/** Places the menu at its anchor, but wholly on the screen. */
+/** Places the menu at its anchor, moved so that all of it is on the screen. */
 const placeMenu = ({ screen }: AddAnchor) => ({
-  left: within(screen.x, window.innerWidth - MENU.width),
-  top: within(screen.y, window.innerHeight - MENU.height),
+  left: clamp(screen.x, window.innerWidth - MENU.width),
+  top: clamp(screen.y, window.innerHeight - MENU.height),
   width: MENU.width,
 });
 
@@ -47,6 +47,7 @@ export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
           placeholder={TEXTS.placeholder}
           role="combobox"
           aria-expanded
+          aria-label={TEXTS.title}
           aria-controls="wc-add-list"
           aria-activedescendant={chosen === undefined ? undefined : `wc-add-${chosen.key}`}
           value={text}
@@ -55,7 +56,7 @@ export function AddMenu({ anchor, onPick, onClose }: AddMenuProps) {
             setAt(0);
           }}
           onKeyDown={(event) => {
-            if (event.key === 'ArrowDown') setAt((now) => Math.min(now + 1, choices.length - 1));
+            if (event.key === 'ArrowDown') setAt((now) => Math.max(0, Math.min(now + 1, choices.length - 1)));
             else if (event.key === 'ArrowUp') setAt((now) => Math.max(now - 1, 0));
             else if (event.key === 'Enter' && chosen !== undefined) onPick(chosen);
             else if (event.key === 'Escape') onClose();

@@ -7,7 +7,7 @@ import { listEdges, readText, type FlowNode } from './binding.ts';
 import { freePlace, GAP_X, measureHeight, NODE_WIDTH, snap, type Box, type Point } from './geometry.ts';
 import { batch, buildEdge, listMoves } from './gestures.ts';
 import { listHandles } from './kinds.ts';
-import { freeId, suggestId } from './node-ids.ts';
+import { findFreeId, suggestId } from './node-ids.ts';
 import type { PaletteEntry } from './palette.ts';
 
 /** The origin of a new node: none, the handle that it is connected to, or the edge that it is inserted into. */
@@ -38,7 +38,7 @@ interface AddedNode {
 export function addNode(graph: Graph, { entry, at, origin }: NewNode): AddedNode {
   const { document } = graph;
   const { type, label, config, more } = entry;
-  const id = suggestId(document, label) ?? freeId(type, new Set(document.nodes.order));
+  const id = suggestId(document, label) ?? findFreeId(type, new Set(document.nodes.order));
   const number = /_(\d+)$/.exec(id)?.[1];
   const edge = origin.from === 'edge' ? findElement(document.edges, origin.edgeId) : undefined;
   const { x, places } = edge === undefined ? NO_GAP : openGap(graph, edge);

@@ -7,7 +7,7 @@ import { rewriteReferences } from '../../canvas/room/rewrite-references.ts';
 import { readPoint, readText } from './binding.ts';
 import { findFreeShift, measureHeight, NODE_WIDTH, snap, type Box, type Point } from './geometry.ts';
 import { listHandles } from './kinds.ts';
-import { freeId } from './node-ids.ts';
+import { findFreeId } from './node-ids.ts';
 
 const FORMAT = 'workflow-nodes/1';
 const MAX_TEXT = 4 * 1024 * 1024;
@@ -81,7 +81,7 @@ export function pasteClip(
   const taken = new Set(document.nodes.order);
   const names = new Map<string, string>();
   for (const node of clip.nodes) {
-    const id = freeId(readText(node, 'id'), taken);
+    const id = findFreeId(readText(node, 'id'), taken);
     taken.add(id);
     names.set(readText(node, 'id'), id);
   }

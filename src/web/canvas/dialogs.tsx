@@ -1,6 +1,8 @@
-/** Dialogs that commands open: a finder, the keyboard shortcuts, the input of a run. */
+/** The dialogs that commands open, except the menu that adds a node. */
 import { Kbd, Modal } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { END } from '../../graph/definition.ts';
+import type { Actions } from './actions.ts';
 import { canDo, COMMANDS } from './commands.ts';
 import type { Dialog } from './context.ts';
 import { Finder, type FinderEntry } from './finder.tsx';
@@ -38,31 +40,32 @@ export function Dialogs({
         <RerunHere nodeId={dialog.nodeId} context={context} />
       </Suspense>
     );
-  const nodes = (text: string): FinderEntry[] =>
-    actions
-      .findNodes(text)
-      .map(({ id, name, type }) => ({ id, label: name, hint: `${findKindStyle(type).label} · ${id}` }));
-  if (dialog.kind !== 'connect') {
-    const pick = (id: string): void => {
-      close();
-      actions.select([id]);
-    };
-    return <Finder title={editorWords.tools.search} entries={nodes} onPick={pick} onClose={close} />;
-  }
-  const { source } = dialog;
-  const targets = (text: string): FinderEntry[] => [
-    ...nodes(text).filter(({ id }) => id !== source),
-    ...('end'.includes(text.toLowerCase())
-      ? [{ id: '__end__', label: editorWords.dialogs.end, hint: editorWords.dialogs.endHint }]
-      : []),
-  ];
+  if (dialog.kind === 'connect') return <ConnectTo source={dialog.source} context={context} />;
   const pick = (id: string): void => {
     close();
+    actions.select([id]);
+  };
+  const entries = (text: string): FinderEntry[] => listNodes(actions, text);
+  return <Finder title={editorWords.tools.search} entries={entries} onPick={pick} onClose={close} />;
+}
+
+const listNodes = (actions: Actions, text: string): FinderEntry[] =>
+  actions
+    .findNodes(text)
+    .map(({ id, name, type }) => ({ id, label: name, hint: `${findKindStyle(type).label} · ${id}` }));
+
+function ConnectTo({ source, context }: { readonly source: string; readonly context: CommandContext }) {
+  const { actions, show } = context;
+  const { end, endHint, connect } = editorWords.dialogs;
+  const targets = (text: string): FinderEntry[] => [
+    ...listNodes(actions, text).filter(({ id }) => id !== source),
+    ...(end.toLowerCase().includes(text.toLowerCase()) ? [{ id: END, label: end, hint: endHint }] : []),
+  ];
+  const pick = (id: string): void => {
+    show(null);
     actions.connect(source, actions.findFreeHandle(source), id);
   };
-  return (
-    <Finder title={editorWords.dialogs.connect(source)} entries={targets} onPick={pick} onClose={close} />
-  );
+  return <Finder title={connect(source)} entries={targets} onPick={pick} onClose={() => show(null)} />;
 }
 
 function Palette({ context }: { readonly context: CommandContext }) {

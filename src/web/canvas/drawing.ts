@@ -1,4 +1,4 @@
-/** The graph as boxes and lines on a 2D canvas, for views with too many nodes to mount. */
+/** Draws the graph as boxes and lines on a 2D canvas, for views with too many nodes to mount. */
 import type { CanvasDocument } from '../../canvas/room/document.ts';
 import { listEdges, readText, type FlowNode } from './binding.ts';
 import { handleTop } from './geometry.ts';
@@ -13,9 +13,9 @@ export interface View {
 
 interface Drawing {
   readonly nodes: readonly FlowNode[];
-  /** Null: boxes alone. */
+  /** Has the edges; null draws none. */
   readonly document: CanvasDocument | null;
-  /** Another colour than that of the node's kind: a CSS variable. */
+  /** Overrides the colour of a node's kind with a CSS variable. */
   readonly findTone?: (nodeId: string) => string | undefined;
 }
 
@@ -27,8 +27,8 @@ const MIN_PX = 1.5;
 const findKindTone = ({ data }: FlowNode): string =>
   data.kind === 'node' ? findKindStyle(readText(data.node, 'type')).color : NODE_TONES[data.kind];
 
-/** Makes the canvas's own pixels those of the screen, and clears it. @returns null where there is no 2D context */
-function cleared(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+/** Clears the canvas and gives it the resolution of the screen. @returns null without a 2D context */
+function clearCanvas(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
   const [ratio, { clientWidth, clientHeight }] = [window.devicePixelRatio, canvas];
   const [width, height] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
   if (canvas.width !== width) canvas.width = width;
@@ -41,7 +41,7 @@ function cleared(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
 
 /** Draws the part of the graph that `view` shows. */
 export function draw(canvas: HTMLCanvasElement, view: View, drawing: Drawing): void {
-  const context = cleared(canvas);
+  const context = clearCanvas(canvas);
   if (context === null) return;
   const style = getComputedStyle(canvas);
   const colors = new Map<string, string>();

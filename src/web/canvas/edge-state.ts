@@ -1,4 +1,4 @@
-/** Whether a run has taken an edge, from the outcomes of the nodes at its ends. */
+/** Finds whether a run has taken an edge, from the outcomes of the nodes at its ends. */
 import { START } from '../../graph/definition.ts';
 import { fallBack } from '../../graph/handles.ts';
 import type { EdgeEnds } from './binding.ts';
@@ -7,11 +7,11 @@ import type { NodeRun } from './run-board.ts';
 type Outcome = Pick<NodeRun, 'status' | 'handle'> | undefined;
 type EdgeState = '' | 'taken' | 'skipped';
 
-/** All edges of a graph by their ends: a look through the list for each edge would cost the square of their number. */
+/** The edges of a graph by their ends: a scan of all edges for each edge would be quadratic. */
 export interface EdgeIndex {
-  /** The handles that have edges, by the node that they leave. */
+  /** The handles with edges, by the source node. */
   readonly handles: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The number of edges that arrive, by their target. */
+  /** The number of incoming edges, by the target node. */
   readonly arrivals: ReadonlyMap<string, number>;
 }
 
@@ -28,34 +28,37 @@ export function indexEdges(edges: readonly Omit<EdgeEnds, 'id'>[]): EdgeIndex {
 const ENDED: readonly string[] = ['completed', 'reused', 'failed', 'skipped'];
 
 /**
- * Tells of an edge with a condition, whose values the page does not have, what its target tells: a node that was passed over
- * was not reached, and one that ran was reached by its only edge.
+ * Finds the state of an edge with a condition from its target, because the page does not have the values of the condition. A
+ * target that was skipped was not reached; one that ran was reached by its only edge.
  */
-function readCondition(target: Outcome, isOnly: boolean): EdgeState {
+function findConditionalState(target: Outcome, isOnly: boolean): EdgeState {
   if (target === undefined) return '';
-  if (target.status === 'skipped' && (target.handle ?? null) === null) return 'skipped';
+  const isUnreached = target.status === 'skipped' && (target.handle ?? null) === null;
+  if (isUnreached) return 'skipped';
   return isOnly ? 'taken' : '';
 }
 
 /**
- * Finds whether an edge was `taken` or `skipped`; neither while the run has not reached it, or where that is not known. A
- * failure that was handled and a disabled node take edges, too.
- * @param findNode the outcome of a node; undefined where the run has not been
- * @param index of all edges of the graph: a handle without edges falls back to others
+ * Finds whether an edge was `taken` or `skipped`; empty while the run has not reached it, or when that is unknown. A handled
+ * failure and a disabled node take edges, too.
+ * @param findNode the outcome of a node; undefined when the run has not reached it
+ * @param index of all edges: a handle without edges falls back to others
  */
 export function findEdgeState(
   findNode: (nodeId: string) => Outcome,
   { source, target, handle, isConditional }: Omit<EdgeEnds, 'id'>,
   { handles, arrivals }: EdgeIndex,
 ): EdgeState {
-  if (source !== START) {
+  if (source === START) {
+    if (!isConditional) return findNode(target) === undefined ? '' : 'taken';
+  } else {
     const from = findNode(source);
     if (from === undefined || !ENDED.includes(from.status)) return '';
     if (from.handle === undefined) return from.status === 'skipped' ? 'skipped' : '';
     if (from.handle === null) return 'skipped';
-    const left = fallBack(from.handle, (one) => handles.get(source)?.has(one) === true);
-    if (left !== handle) return 'skipped';
-  } else if (!isConditional) return findNode(target) === undefined ? '' : 'taken';
-  if (!isConditional) return 'taken';
-  return readCondition(findNode(target), arrivals.get(target) === 1);
+    const taken = fallBack(from.handle, (one) => handles.get(source)?.has(one) === true);
+    if (taken !== handle) return 'skipped';
+    if (!isConditional) return 'taken';
+  }
+  return findConditionalState(findNode(target), arrivals.get(target) === 1);
 }

@@ -9,6 +9,9 @@ export interface FinderEntry {
   readonly hint: string;
 }
 
+/** Only these can be picked: more are found by typing. */
+const MAX_SHOWN = 100;
+
 interface FinderProps {
   readonly title: string;
   readonly entries: (text: string) => readonly FinderEntry[];
@@ -20,14 +23,14 @@ export function Finder({ title, entries, onPick, onClose }: FinderProps) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  const found = entries(text);
+  const found = entries(text).slice(0, MAX_SHOWN);
   const chosen = found[Math.min(at, found.length - 1)];
   useEffect(
     () => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }),
     [at],
   );
   return (
-    // In place: outside the editor its colors are not known.
+    // Without a portal: the colours are CSS variables of the editor.
     <Modal.Root opened onClose={onClose} size={560} yOffset="12vh" withinPortal={false}>
       <Modal.Overlay />
       <Modal.Content className="wc-finder" aria-label={title}>
@@ -38,14 +41,16 @@ export function Finder({ title, entries, onPick, onClose }: FinderProps) {
           placeholder={`${title}…`}
           role="combobox"
           aria-expanded
+          aria-label={title}
           aria-controls="wc-found"
+          aria-activedescendant={chosen === undefined ? undefined : `wc-found-${chosen.id}`}
           value={text}
           onChange={({ currentTarget }) => {
             setText(currentTarget.value);
             setAt(0);
           }}
           onKeyDown={(event) => {
-            if (event.key === 'ArrowDown') setAt((now) => Math.min(now + 1, found.length - 1));
+            if (event.key === 'ArrowDown') setAt((now) => Math.max(0, Math.min(now + 1, found.length - 1)));
             else if (event.key === 'ArrowUp') setAt((now) => Math.max(now - 1, 0));
             else if (event.key === 'Enter' && chosen !== undefined) onPick(chosen.id);
             else return;
@@ -53,12 +58,13 @@ export function Finder({ title, entries, onPick, onClose }: FinderProps) {
           }}
         />
         <div className="wc-list" role="listbox" id="wc-found" aria-label={title} ref={list}>
-          {found.slice(0, 100).map((entry, index) => (
+          {found.map((entry, index) => (
             <button
               type="button"
               role="option"
               key={entry.id}
-              aria-selected={entry === chosen || entry.id === chosen?.id}
+              id={`wc-found-${entry.id}`}
+              aria-selected={entry === chosen}
               tabIndex={-1}
               onPointerEnter={() => setAt(index)}
               onClick={() => onPick(entry.id)}

@@ -1,4 +1,4 @@
-/** Gestures as operations: pure functions from the document and a gesture to one operation. */
+/** Turns gestures into operations: pure functions of the document and a gesture. */
 import { END, START } from '../../graph/definition.ts';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { findElement, type CanvasDocument } from '../../canvas/room/document.ts';
@@ -15,7 +15,7 @@ interface Link {
   readonly target: string;
 }
 
-/** Joins operations into one. */
+/** Combines operations into one. */
 export const batch = (ops: readonly SubOp[], reason: BatchOp['reason'] = 'other'): BatchOp => ({
   type: 'batch',
   ops,
@@ -39,26 +39,23 @@ const hasLink = (document: CanvasDocument, link: Link): boolean =>
       readHandle(edge) === link.handle,
   );
 
-/** @returns the operation that joins two nodes; null where an edge cannot be, or is already */
+/** @returns the operation that connects two nodes; null when the edge is not allowed or already exists */
 export function connect(document: CanvasDocument, link: Link): DurableOp | null {
   if (link.source === END || link.target === START || link.source === link.target) return null;
   if (link.source === START && link.target === END) return null;
   return hasLink(document, link) ? null : { type: 'edge:add', edge: buildEdge(document, link) };
 }
 
-/** An edge with one of its ends somewhere else. */
+/** @returns the operation that moves an end of an edge; null when the new edge is not allowed or already exists */
 export function reconnect(document: CanvasDocument, id: string, link: Link): DurableOp | null {
   if (connect(document, link) === null) return null;
-  const handle = link.handle === 'default' ? { unset: ['/source_handle'] } : {};
-  const named = link.handle === 'default' ? {} : { '/source_handle': link.handle };
+  const ends = { '/source': link.source, '/target': link.target };
+  if (link.handle !== 'default')
+    return { type: 'edge:update', edgeId: id, set: { ...ends, '/source_handle': link.handle } };
   const edge = findElement(document.edges, id);
-  const unset = edge !== undefined && ownValue(edge, 'source_handle') !== undefined ? handle : {};
-  return {
-    type: 'edge:update',
-    edgeId: id,
-    set: { '/source': link.source, '/target': link.target, ...named },
-    ...unset,
-  };
+  const hasHandle = edge !== undefined && ownValue(edge, 'source_handle') !== undefined;
+  const unset = hasHandle ? { unset: ['/source_handle'] } : {};
+  return { type: 'edge:update', edgeId: id, set: ends, ...unset };
 }
 
 /** Deletes the selected nodes with their pins, notes and edges. Start and end stay. */
@@ -80,7 +77,7 @@ export function remove(
   return ops.length === 1 ? only : batch(ops);
 }
 
-/** Lists the operations that move nodes, notes and the two ends; none for a node that does not move by a step of the grid. */
+/** Lists the operations that move nodes, notes, the start and the end; a node that stays at its grid point needs none. */
 export function listMoves(document: CanvasDocument, places: ReadonlyMap<string, Point>): SubOp[] {
   const moves: { nodeId: string; position: Point }[] = [];
   const others: SubOp[] = [];

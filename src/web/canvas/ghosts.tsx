@@ -1,26 +1,26 @@
-/** A proposed change drawn over the canvas: ghosts of nodes and edges that would come, marks on those that would change or go. */
+/** Draws a proposal over the canvas: ghosts of added nodes and edges, marks on changed and removed ones. */
 import { useReactFlow, ViewportPortal } from '@xyflow/react';
 import { ownValue, type JsonObject } from '../../graph/value.ts';
 import { indexElements } from '../../graph/diff.ts';
 import { readPoint, readText } from './binding.ts';
-import { measureHeight, NODE_WIDTH, type Box } from './geometry.ts';
+import { handleTop, measureHeight, NODE_WIDTH, type Box } from './geometry.ts';
 import { listHandles, findKindStyle } from './kinds.ts';
 import { useComparison } from './proposal-panel.tsx';
 import type { Proposal } from './proposal.ts';
 
-/** The middle of a node's head, where its edges begin and end. */
-const MIDDLE = 32;
+/** Where edges enter a node, and leave one with a single handle. */
+const MIDDLE = handleTop([], 0);
 
 export function Ghosts({ proposal }: { readonly proposal: Proposal }) {
   const flow = useReactFlow();
   const { changes, merged, current } = useComparison(proposal);
-  const now = indexElements(current, 'nodes');
-  const next = indexElements(merged, 'nodes');
-  const edges = indexElements(merged, 'edges');
-  // A node of the canvas may have no position of its own, or be dragged right now.
+  const nodesNow = indexElements(current, 'nodes');
+  const nodesThen = indexElements(merged, 'nodes');
+  const edgesThen = indexElements(merged, 'edges');
+  // React Flow has the place of a node that has no position of its own, or that is being dragged.
   const toBox = (id: string): Box | null => {
     const shown = flow.getNode(id);
-    const node = next.get(id);
+    const node = nodesThen.get(id);
     const at = shown?.position ?? (node === undefined ? null : readPoint(ownValue(node, 'position')));
     const height = shown?.height ?? measureHeight(node === undefined ? [] : listHandles(node, []));
     return at === null ? null : { x: at.x, y: at.y, width: NODE_WIDTH, height };
@@ -36,12 +36,12 @@ export function Ghosts({ proposal }: { readonly proposal: Proposal }) {
     <ViewportPortal>
       <svg className="wc-ghost-edges" aria-hidden>
         {changes.map(({ what, how, id, key }) => {
-          const line = what === 'edge' && how !== 'removed' ? path(edges.get(id)) : null;
+          const line = what === 'edge' && how !== 'removed' ? path(edgesThen.get(id)) : null;
           return line === null ? null : <path key={key} d={line} />;
         })}
       </svg>
       {changes.map(({ what, how, id, key }) => {
-        const node = next.get(id) ?? now.get(id);
+        const node = nodesThen.get(id) ?? nodesNow.get(id);
         const box = what === 'node' ? toBox(id) : null;
         if (node === undefined || box === null) return null;
         const { x, y, width, height } = box;

@@ -1,17 +1,18 @@
-/** The frames of groups behind their nodes: the name selects the nodes, and is edited by a double click or F2. */
+/** The frames of groups behind their nodes. A click on the name selects the nodes; a double click or F2 edits it. */
 import { useStore, ViewportPortal, type ReactFlowState } from '@xyflow/react';
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import { editorWords } from '../words-editor.ts';
 import type { Actions } from './actions.ts';
 import { useEditing } from './context.ts';
 import { focusCanvas } from './use-keys.ts';
 import { listGroups, renameGroup, type Group } from './groups.ts';
 
-/** Between the nodes and their frame; above them stands the name. */
+/** Between the nodes and their frame. */
 const MARGIN = 24;
+/** The height of the name above the nodes. */
 const HEAD = 32;
 
-/** Measures the frame around nodes as a style; empty while none of them is drawn. */
+/** Measures the frame around nodes: `x y width height`, or empty while none of them is drawn. */
 function measureFrame({ nodeLookup }: ReactFlowState, nodes: readonly string[]): string {
   const boxes = nodes.flatMap((id) => {
     const node = nodeLookup.get(id);
@@ -31,14 +32,20 @@ function Frame({ group, actions }: { readonly group: Group; readonly actions: Ac
   const { connection } = useEditing();
   const { id, name, nodes } = group;
   const [typed, setTyped] = useState<string | null>(null);
-  // A text, so that a drag of other nodes does not draw the frame again.
+  // Read by the blur that Escape causes, before React renders again.
+  const isCancelled = useRef(false);
+  // A string compares equal, so that a drag of other nodes does not draw the frame again.
   const frame = useStore(useCallback((state: ReactFlowState) => measureFrame(state, nodes), [nodes]));
   if (frame === '') return null;
   const [x, y, width, height] = frame.split(' ').map(Number);
   const commit = (): void => {
-    if (typed !== null && typed.trim() !== '' && typed !== name)
-      connection.edit(renameGroup(id, typed), { label: 'rename a group' });
+    const isNew = typed !== null && typed.trim() !== '' && typed !== name;
+    if (isNew && !isCancelled.current) connection.edit(renameGroup(id, typed), { label: 'rename group' });
     setTyped(null);
+  };
+  const edit = (): void => {
+    isCancelled.current = false;
+    setTyped(name);
   };
   return (
     <div
@@ -52,9 +59,9 @@ function Frame({ group, actions }: { readonly group: Group; readonly actions: Ac
           className="nopan"
           aria-label={editorWords.group.select(name)}
           onClick={() => actions.select(nodes)}
-          onDoubleClick={() => setTyped(name)}
+          onDoubleClick={edit}
           onKeyDown={({ key }) => {
-            if (key === 'F2') setTyped(name);
+            if (key === 'F2') edit();
           }}
         >
           {name}
@@ -71,6 +78,7 @@ function Frame({ group, actions }: { readonly group: Group; readonly actions: Ac
           onKeyDown={(event) => {
             if (event.key !== 'Enter' && event.key !== 'Escape') return;
             event.preventDefault();
+            isCancelled.current = event.key === 'Escape';
             commit();
             focusCanvas();
           }}

@@ -1,11 +1,19 @@
-/** Keys as the keyboard in front of the user has them. */
+/** Keys as the user's keyboard labels them. */
 
 const isMac = navigator.userAgent.includes('Mac');
 
-/** @param keys as the list of commands writes them: `Mod+Shift+z` */
+const MAC_LABELS: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥' };
+
+function labelKey(key: string): string {
+  if (key.length === 1) return key.toUpperCase();
+  if (isMac && Object.hasOwn(MAC_LABELS, key)) return MAC_LABELS[key] ?? key;
+  if (key === 'Mod') return 'Ctrl';
+  return key === 'ContextMenu' ? 'Menu' : key.replace('Arrow', '');
+}
+
+/** @param keys as the list of commands has them: `Mod+Shift+z`, or `+` alone */
 export const keyText = (keys: string): string =>
   keys
-    .replace('Mod', isMac ? '⌘' : 'Ctrl')
-    .replace('Arrow', '')
-    .replace('ContextMenu', 'Menu')
-    .replaceAll('+', isMac ? '' : '+');
+    .split(/\+(?=.)/)
+    .map(labelKey)
+    .join(isMac ? '' : '+');

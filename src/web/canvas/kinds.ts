@@ -1,4 +1,4 @@
-/** The nine kinds of nodes as the canvas shows them: words, colour, handles, and the config that a new one begins with. */
+/** The nine kinds of nodes on the canvas: label, colour, handles, and the config of a new node. */
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 
 export interface KindStyle {
@@ -9,7 +9,7 @@ export interface KindStyle {
   readonly color: string;
   /** A key of the icons in `node-icon.tsx`. */
   readonly icon: string;
-  /** The config of a new node: complete enough to be read by its kind where that is possible. */
+  /** The config of a new node, valid where that is possible without a choice of the user. */
   readonly config: JsonObject;
 }
 
@@ -17,7 +17,7 @@ export const KINDS: readonly KindStyle[] = [
   {
     type: 'llm',
     label: 'LLM',
-    hint: 'Ask a model once',
+    hint: 'Call a model once',
     color: 'violet',
     icon: 'sparkles',
     config: {
@@ -78,7 +78,7 @@ export const KINDS: readonly KindStyle[] = [
     icon: 'hand',
     config: {
       kind: 'approval',
-      title: 'Go on?',
+      title: 'Continue?',
       actions: [
         { id: 'approve', label: 'Approve' },
         { id: 'reject', label: 'Reject' },
@@ -96,7 +96,7 @@ export const KINDS: readonly KindStyle[] = [
   {
     type: 'guardrails',
     label: 'Guardrails',
-    hint: 'Check a text before it goes on',
+    hint: 'Check text before it is used',
     color: 'red',
     icon: 'shield',
     config: {
@@ -117,7 +117,7 @@ export const KINDS: readonly KindStyle[] = [
 const UNKNOWN: KindStyle = {
   type: '',
   label: 'Unknown node',
-  hint: 'This version does not know it',
+  hint: 'Not supported by this version',
   color: 'gray',
   icon: 'circle',
   config: {},
@@ -127,7 +127,7 @@ const UNKNOWN: KindStyle = {
 export const findKindStyle = (type: string): KindStyle =>
   KINDS.find((style) => style.type === type) ?? UNKNOWN;
 
-/** Whether the definition itself gives the node a fixed output, which goes live with it. */
+/** Whether the node has a mock: a fixed output in the definition, which is deployed with it. */
 export function isMocked(node: JsonObject): boolean {
   const mock = ownValue(node, 'mock');
   return isObject(mock) && ownValue(mock, 'enabled') === true;
@@ -139,40 +139,41 @@ export interface Handle {
   readonly label: string;
 }
 
-const text = (value: unknown, fallback: string): string =>
+const readString = (value: unknown, fallback: string): string =>
   typeof value === 'string' && value !== '' ? value : fallback;
 
-function namedHandles(list: unknown): Handle[] {
+function listNamedHandles(list: unknown): Handle[] {
   return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
-    const id = isObject(entry) ? ownValue(entry, 'id') : undefined;
-    if (typeof id !== 'string' || id === '' || !isObject(entry)) return [];
-    return [{ id, label: text(ownValue(entry, 'label'), id) }];
+    const id = isObject(entry) ? readString(ownValue(entry, 'id'), '') : '';
+    if (!isObject(entry) || id === '') return [];
+    return [{ id, label: readString(ownValue(entry, 'label'), id) }];
   });
 }
 
-function kindHandles(type: string, config: JsonObject): Handle[] {
+function listKindHandles(type: string, config: JsonObject): Handle[] {
   if (type === 'conditional') {
-    const otherwise = text(ownValue(config, 'default'), 'else');
-    return [...namedHandles(ownValue(config, 'cases')), { id: otherwise, label: otherwise }];
+    const otherwise = readString(ownValue(config, 'default'), 'else');
+    return [...listNamedHandles(ownValue(config, 'cases')), { id: otherwise, label: otherwise }];
   }
   if (type === 'guardrails') {
     return ['pass', 'fail'].map((id) => ({ id, label: id }));
   }
   if (type === 'interrupt') {
     const timeout = ownValue(config, 'on_timeout') === 'branch' ? [{ id: 'timeout', label: 'timeout' }] : [];
-    const actions = ownValue(config, 'kind') === 'approval' ? namedHandles(ownValue(config, 'actions')) : [];
+    const actions =
+      ownValue(config, 'kind') === 'approval' ? listNamedHandles(ownValue(config, 'actions')) : [];
     return actions.length === 0 ? [{ id: 'default', label: '' }, ...timeout] : [...actions, ...timeout];
   }
   return [{ id: 'default', label: '' }];
 }
 
 /**
- * Lists the handles by which edges leave a node.
- * @param used handles of existing edges: an edge whose handle the config has lost must still be seen
+ * Lists the handles at which edges leave a node.
+ * @param used handles of existing edges: they stay visible when the config no longer has them
  */
 export function listHandles(node: JsonObject, used: readonly string[]): readonly Handle[] {
   const config = ownValue(node, 'config');
-  const own = kindHandles(text(ownValue(node, 'type'), ''), isObject(config) ? config : {});
+  const own = listKindHandles(readString(ownValue(node, 'type'), ''), isObject(config) ? config : {});
   const ids = new Set(own.map(({ id }) => id));
   const error = ownValue(node, 'on_error') === 'branch' || used.includes('error') ? ['error'] : [];
   const others = [...new Set([...used.filter((id) => id !== 'error'), ...error])].filter(

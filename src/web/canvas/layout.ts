@@ -1,5 +1,5 @@
 /**
- * Automatic layout: columns from left to right by Sugiyama's method for layered graphs. Nothing recurses, because a chain of
+ * Automatic layout: columns from left to right by Sugiyama's method for layered graphs. It does not recurse, because a chain of
  * thousands of nodes would overflow the stack. It runs in a worker.
  */
 import { GAP_X, GAP_Y, snap, type Box, type Point } from './geometry.ts';
@@ -9,25 +9,27 @@ export interface LayoutTask {
   readonly edges: readonly { readonly source: string; readonly target: string }[];
 }
 
-/** A box, or the point where a long edge passes a column. */
+/** A box, or a bend: the point where a long edge passes a column. */
 interface Vertex {
+  /** Null: a bend. */
   readonly id: string | null;
   readonly width: number;
-  /** From the line that edges enter by, up and down to the borders. */
+  /** The distances from the line of incoming edges to the top and the bottom. */
   readonly above: number;
   readonly below: number;
   readonly left: Vertex[];
   readonly right: Vertex[];
   rank: number;
-  /** The place in its column, then the line that edges enter by. */
+  /** The order in its column. */
   order: number;
+  /** The line of incoming edges. */
   y: number;
 }
 
-/** Edges enter a node in the middle of its head. */
+/** Incoming edges end at the middle of a node's head. */
 const HEAD_MIDDLE = 32;
 const SWEEPS = 12;
-/** Points of long edges; more would cost more than the straightness of their edges is worth. */
+/** Bends of all edges together. Beyond this number, straighter edges are not worth the time; a guess. */
 const MAX_BENDS = 20_000;
 
 /** Lays out columns from left to right; the upper left corner of the boxes stays where it was. */
@@ -75,38 +77,38 @@ function listNeighbours(
   return targets;
 }
 
-/** Links the vertices without a circle: an edge that leads back to a vertex on the way is turned around. */
+/** Links the vertices without cycles: an edge that leads back to a vertex on the current path is reversed. */
 function linkForward(vertices: readonly Vertex[], targets: ReadonlyMap<Vertex, ReadonlySet<Vertex>>): void {
-  const entered = new Set<Vertex>();
+  const visited = new Set<Vertex>();
   const hasSource = new Set([...targets.values()].flatMap((set) => [...set]));
-  const onWay = new Set<Vertex>();
-  // Walks begin at vertices that no edge leads to; the others are reached from them, or lie in a circle.
+  const onPath = new Set<Vertex>();
+  // Walks start at vertices without incoming edges; the others are reached from them, or are in a cycle.
   for (const start of [...vertices.filter((vertex) => !hasSource.has(vertex)), ...vertices]) {
-    if (entered.has(start)) continue;
-    entered.add(start);
-    onWay.add(start);
-    const way = [{ vertex: start, next: (targets.get(start) ?? new Set()).values() }];
-    for (let last = way.at(-1); last !== undefined; last = way.at(-1)) {
+    if (visited.has(start)) continue;
+    visited.add(start);
+    onPath.add(start);
+    const path = [{ vertex: start, next: (targets.get(start) ?? new Set()).values() }];
+    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
       const { value: target, done } = last.next.next();
       if (done === true || target === undefined) {
-        onWay.delete(last.vertex);
-        way.pop();
+        onPath.delete(last.vertex);
+        path.pop();
         continue;
       }
-      const [from, to] = onWay.has(target) ? [target, last.vertex] : [last.vertex, target];
+      const [from, to] = onPath.has(target) ? [target, last.vertex] : [last.vertex, target];
       if (!from.right.includes(to)) {
         from.right.push(to);
         to.left.push(from);
       }
-      if (entered.has(target)) continue;
-      entered.add(target);
-      onWay.add(target);
-      way.push({ vertex: target, next: (targets.get(target) ?? new Set()).values() });
+      if (visited.has(target)) continue;
+      visited.add(target);
+      onPath.add(target);
+      path.push({ vertex: target, next: (targets.get(target) ?? new Set()).values() });
     }
   }
 }
 
-/** Splits the graph into parts that no edge joins, the highest first. */
+/** Splits the graph into its connected components, the highest first. */
 function splitIntoParts(vertices: readonly Vertex[]): Vertex[][] {
   const seen = new Set<Vertex>();
   return vertices.flatMap((start) => {
@@ -124,7 +126,7 @@ function splitIntoParts(vertices: readonly Vertex[]): Vertex[][] {
   });
 }
 
-/** Gives each vertex its column: right of all that lead to it, and as near as possible to those that it leads to. */
+/** Gives each vertex its column: right of all its sources, and as near as possible to its targets. */
 function rank(part: readonly Vertex[]): void {
   const waiting = new Map(part.map((vertex) => [vertex, vertex.left.length]));
   const sorted = part.filter(({ left }) => left.length === 0);
@@ -141,7 +143,7 @@ function rank(part: readonly Vertex[]): void {
       vertex.rank = Math.min(...vertex.right.map((next) => next.rank - 1));
 }
 
-/** Sorts vertices into columns; an edge that passes columns gets a point in each. */
+/** Sorts vertices into columns; an edge that passes columns gets a bend in each. */
 function fillColumns(part: readonly Vertex[]): Vertex[][] {
   const first = Math.min(...part.map((vertex) => vertex.rank));
   const columns: Vertex[][] = [];
@@ -181,7 +183,7 @@ function fillColumns(part: readonly Vertex[]): Vertex[][] {
 const average = (vertices: readonly Vertex[], read: (vertex: Vertex) => number): number =>
   vertices.reduce((sum, vertex) => sum + read(vertex), 0) / vertices.length;
 
-/** Orders each column by its neighbours' order, forth and back; what was above stays above where that crosses no line. */
+/** Orders each column by the order of its neighbours, in sweeps from both sides. Ties keep the order on the canvas. */
 function orderColumns(columns: readonly Vertex[][]): void {
   const sort = (column: Vertex[], sides: readonly ('left' | 'right')[]): void => {
     const keys = new Map(
@@ -200,7 +202,7 @@ function orderColumns(columns: readonly Vertex[][]): void {
   }
 }
 
-/** Moves the boxes of each column towards the lines of their neighbours, as near as the order and the gaps allow. */
+/** Moves the boxes of each column towards their neighbours' lines, as near as the order and the gaps allow. */
 function alignColumns(columns: readonly Vertex[][]): void {
   for (const column of columns)
     spread(
@@ -223,8 +225,8 @@ function alignColumns(columns: readonly Vertex[][]): void {
 }
 
 /**
- * Gives each box of a column the `y` that is nearest to its wish in the sense of least squares, without changing the
- * order: neighbours that would overlap become a block at the mean of their wishes (pool adjacent violators).
+ * Gives each box of a column the `y` that is nearest to its wish by least squares, without a change of the order: neighbours
+ * that would overlap become a block at the mean of their wishes (pool adjacent violators).
  */
 function spread(column: readonly Vertex[], wishes: readonly number[]): void {
   const offsets: number[] = [];
@@ -255,7 +257,7 @@ function spread(column: readonly Vertex[], wishes: readonly number[]): void {
     }
 }
 
-/** Writes the places of a part's boxes below `top`. @returns the top of the next part */
+/** Places the boxes of a part below `top`. @returns the top of the next part */
 function placeColumns(columns: readonly Vertex[][], top: number, placed: Map<string, Point>): number {
   let [highest, lowest] = [Infinity, -Infinity];
   for (const { id, y, above, below } of columns.flat()) {

@@ -1,6 +1,6 @@
 /**
- * The small map of the whole graph. React Flow's own mounts an element for each node, and each looks at every write of
- * the store: with 2,000 nodes that is most of what a drag costs. Here the nodes are drawn, and only the frame moves.
+ * The minimap. React Flow's own mounts an element for each node, and each reads every write of the store: with 2,000 nodes that is
+ * most of the cost of a drag. This one draws the nodes on a canvas, and moves only the frame of the visible part.
  */
 import { Panel, useReactFlow, useStoreApi, type ReactFlowState } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
@@ -11,7 +11,7 @@ import { draw, type View } from './drawing.ts';
 
 const SIZE = { width: 200, height: 150 };
 const MARGIN = 8;
-/** Nobody sees a dragged node move on the map more often. */
+/** Between two drawings while a node is dragged: at this size, more would not be seen. */
 const REDRAW_MS = 250;
 
 /** Fits all nodes into the map. */
@@ -36,7 +36,7 @@ function fitNodes(nodes: readonly FlowNode[]): View {
   };
 }
 
-/** Draws changed nodes after a delay, and moves the frame of the visible part at once. */
+/** Draws changed nodes after a delay, and moves the frame of the visible part immediately. */
 class SmallMap {
   readonly #canvas: HTMLCanvasElement;
   readonly #frame: HTMLElement;
@@ -54,7 +54,8 @@ class SmallMap {
   readonly update = (state: ReactFlowState, before: ReactFlowState): void => {
     if (state.nodes !== before.nodes && this.#timer === 0)
       this.#timer = window.setTimeout(() => this.#draw(), REDRAW_MS);
-    if (state.transform !== before.transform || state.width !== before.width) this.#place(state);
+    const isResized = state.width !== before.width || state.height !== before.height;
+    if (state.transform !== before.transform || isResized) this.#place(state);
   };
 
   /** Converts a place on the map to canvas coordinates. */
@@ -92,9 +93,9 @@ export function Minimap() {
   const scheme = useComputedColorScheme();
   const [canvas, frame] = [useRef<HTMLCanvasElement>(null), useRef<HTMLDivElement>(null)];
   useEffect(() => {
-    const [element, seen] = [canvas.current, frame.current];
-    if (element === null || seen === null) return;
-    const map = new SmallMap(element, seen, store.getState);
+    const [element, visible] = [canvas.current, frame.current];
+    if (element === null || visible === null) return;
+    const map = new SmallMap(element, visible, store.getState);
     const go = (event: PointerEvent): void => {
       if (event.buttons !== 1) return;
       const { x, y } = map.locate(event);
@@ -104,7 +105,7 @@ export function Minimap() {
       element.setPointerCapture(event.pointerId);
       go(event);
     };
-    // React listens to wheels passively, and the page must not scroll.
+    // React's wheel listeners are passive, and could not keep the page from scrolling.
     const zoom = (event: WheelEvent): void => {
       event.preventDefault();
       void flow.zoomTo(flow.getZoom() * 2 ** (-event.deltaY * 0.002));
@@ -120,6 +121,7 @@ export function Minimap() {
       element.removeEventListener('pointermove', go);
       element.removeEventListener('wheel', zoom);
     };
+    // Draws again in the colours of the other scheme.
   }, [flow, store, scheme, canvas, frame]);
   return (
     <Panel position="bottom-right" className="wc-minimap">

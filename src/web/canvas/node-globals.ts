@@ -1,4 +1,4 @@
-/** The kinds of nodes count bytes with Node's Buffer; in a worker of the page, this is all of it that their checks need. */
+/** The checks of node kinds count bytes with Node's Buffer. A browser has none, so the worker gets the one method they call. */
 const encoder = new TextEncoder();
 
 Object.assign(globalThis, {

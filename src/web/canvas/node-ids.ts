@@ -1,21 +1,24 @@
-/** Ids of what is new on the canvas: those of nodes are made of a name, and free. */
+/** Ids of new nodes, notes and groups. */
 import type { CanvasDocument } from '../../canvas/room/document.ts';
 import { NODE_ID, RESERVED_NODE_IDS } from '../../graph/definition.ts';
 
-const MAX_ID_LENGTH = 40;
+/** Of a suggested id; longer ones are hard to read in templates. */
+const MAX_SUGGESTED = 40;
+/** Leaves room for a suffix of five digits in the 64 characters of an id. */
+const MAX_BASE = 58;
 
-/** Finds a free id that tells the node it is a copy of: `draft`, `draft_2`, `draft_3`. */
-export function freeId(wanted: string, taken: ReadonlySet<string>): string {
+/** Finds a free id like the wanted one: `draft`, `draft_2`, `draft_3`. */
+export function findFreeId(wanted: string, taken: ReadonlySet<string>): string {
   const base = NODE_ID.test(wanted) ? wanted.replace(/_\d+$/, '') : 'node';
   const isFree = (id: string): boolean => !taken.has(id) && !RESERVED_NODE_IDS.has(id);
   if (isFree(base)) return base;
   for (let n = 2; ; n += 1) {
-    const id = `${base.slice(0, 58)}_${n}`;
+    const id = `${base.slice(0, MAX_BASE)}_${n}`;
     if (isFree(id)) return id;
   }
 }
 
-/** Suggests a free id made of a name: `Fetch the list` becomes `fetch_the_list`; null when it has no letters. */
+/** Suggests a free id from a name: `fetch_the_list` for `Fetch the list`; null for a name without letters. */
 export function suggestId(document: CanvasDocument, name: string): string | null {
   const id = name
     .normalize('NFKD')
@@ -23,12 +26,12 @@ export function suggestId(document: CanvasDocument, name: string): string | null
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^[^a-z]+/, '')
-    .slice(0, MAX_ID_LENGTH)
+    .slice(0, MAX_SUGGESTED)
     .replace(/_+$/, '');
   if (id === '' || RESERVED_NODE_IDS.has(id)) return null;
-  return freeId(id, new Set(document.nodes.order));
+  return findFreeId(id, new Set(document.nodes.order));
 }
 
-/** Creates the id of a note or a group, which nobody reads. */
+/** Creates the id of a note or a group; no user sees it. */
 export const createId = (prefix: string): string =>
   `${prefix}${crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36) ?? ''}`;

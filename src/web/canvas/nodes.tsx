@@ -1,4 +1,4 @@
-/** The elements on the canvas: nodes of the nine kinds, and the two ends. */
+/** The React Flow nodes of the canvas: those of the nine kinds, and the start and the end. */
 import { Handle, Position } from '@xyflow/react';
 import {
   AlertTriangle,
@@ -63,7 +63,7 @@ function RunBadge({ run, isEdited }: { readonly run: NodeRun; readonly isEdited:
   );
 }
 
-/** The last two lines of the text that a model is writing. */
+/** The end of the text that a model is streaming. */
 function Tokens({ id }: { readonly id: string }) {
   const text = useNodeText(id);
   return text === '' ? null : <div className="wc-tokens">{cutTextStart(text, 160)}</div>;
@@ -117,7 +117,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
       {countRows(handles) > 0 &&
         handles.map(({ id: handle, label }) => (
           <div className="wc-row" key={handle} title={label} data-error={handle === 'error' ? '' : undefined}>
-            {label || 'next'}
+            {label || editorWords.edgeForm.next}
           </div>
         ))}
       {handles.map(({ id: handle, label }, index) => (

@@ -1,10 +1,10 @@
-/** Notes on the canvas: they stand in the metadata, under `/canvas/notes/<id>`, and no run sees them. */
+/** Notes on the canvas: stored in the metadata under `/canvas/notes/<id>`, where no run reads them. */
 import { isObject, ownValue, type JsonObject } from '../../graph/value.ts';
 import { formatPointer } from '../../graph/pointer.ts';
 import type { CanvasDocument } from '../../canvas/room/document.ts';
 import type { SingleOp } from '../../canvas/room/operations.ts';
 
-/** Ids of notes begin with it in React Flow; no node id may have a colon. */
+/** The prefix of notes' ids in React Flow; a node id cannot have a colon. */
 export const NOTE = 'note:';
 
 export interface Note {
@@ -13,13 +13,13 @@ export interface Note {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** The document's own object: the same as long as nobody changes the note. */
+  /** The document's own object: identical until someone changes the note. */
   readonly source: JsonObject;
 }
 
 const DEFAULT = { width: 240, height: 120 };
 
-const number = (object: JsonObject, key: string, fallback: number): number => {
+const readNumber = (object: JsonObject, key: string, fallback: number): number => {
   const value = ownValue(object, key);
   return typeof value === 'number' && Number.isFinite(value) ? value : fallback;
 };
@@ -38,10 +38,10 @@ export function readNotes(document: CanvasDocument): ReadonlyMap<string, Note> {
           id,
           {
             text: typeof text === 'string' ? text : '',
-            x: number(source, 'x', 0),
-            y: number(source, 'y', 0),
-            width: Math.max(96, number(source, 'width', DEFAULT.width)),
-            height: Math.max(48, number(source, 'height', DEFAULT.height)),
+            x: readNumber(source, 'x', 0),
+            y: readNumber(source, 'y', 0),
+            width: Math.max(96, readNumber(source, 'width', DEFAULT.width)),
+            height: Math.max(48, readNumber(source, 'height', DEFAULT.height)),
             source,
           },
         ],
@@ -50,7 +50,7 @@ export function readNotes(document: CanvasDocument): ReadonlyMap<string, Note> {
   );
 }
 
-/** A note that is there for the first time is a merge patch: its parents may not exist yet. */
+/** A new note is a merge patch, because `/canvas/notes` may not exist yet. */
 export const addNote = (
   id: string,
   at: { readonly x: number; readonly y: number },

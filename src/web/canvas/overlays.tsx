@@ -1,4 +1,4 @@
-/** Draws the cursors of other people at canvas coordinates, so that they keep their place while this page pans. */
+/** The cursors of other people. They have canvas coordinates, so they stay in place while this user pans. */
 import { useStore, ViewportPortal } from '@xyflow/react';
 import { useSyncExternalStore } from 'react';
 import { useEditing } from './context.ts';

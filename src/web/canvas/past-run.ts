@@ -1,4 +1,4 @@
-/** A run of the history on the canvas: a finished one from its records, an open one from its stream. */
+/** Shows a run from the history on the canvas: a finished one from its records, an open one from its stream. */
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Run, RunStep } from '../../client/openapi.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
@@ -13,26 +13,29 @@ interface PastRunContext {
   readonly runs: RunClient;
 }
 
-/** Reads the segments of a run, the first one first: each answer has begun another. */
+/** Reads the segments of a run from first to last: each answer starts another one. */
 async function readSegments(client: WorkflowClient, runPk: string): Promise<[Run, ...Run[]]> {
-  const segments: [Run, ...Run[]] = [await client.runs.get(runPk)];
-  for (let from = segments[0].resumed_from_run_id; from !== null; from = segments[0].resumed_from_run_id)
-    segments.unshift(await client.runs.byRunId(from).record());
-  for (let [next] = segments[segments.length - 1]?.resumed_by_run_ids ?? []; next !== undefined;) {
-    const segment = await client.runs.byRunId(next).record();
-    segments.push(segment);
-    [next] = segment.resumed_by_run_ids;
+  const named = await client.runs.get(runPk);
+  const segments: [Run, ...Run[]] = [named];
+  for (let first: Run = named; first.resumed_from_run_id !== null;) {
+    first = await client.runs.byRunId(first.resumed_from_run_id).record();
+    segments.unshift(first);
+  }
+  for (let [next] = named.resumed_by_run_ids; next !== undefined;) {
+    const last = await client.runs.byRunId(next).record();
+    segments.push(last);
+    [next] = last.resumed_by_run_ids;
   }
   return segments;
 }
 
-/** The steps of nodes, without items and tool calls. */
+/** Lists the steps of nodes, without those of items and tool calls. */
 const listNodeSteps = (segments: readonly Run[]): readonly RunStep[] =>
   segments.flatMap(({ steps }) => steps).filter((step) => step.parent_step_id === null);
 
 /**
- * Keeps the values of the newest run that completed, by whomever: fields show them until something runs here. A run of many
- * steps is read without values.
+ * Reads the values of the newest run that succeeded, whoever started it: fields preview them until a run starts here. A run with
+ * many steps is read without values.
  */
 export async function keepLastValues(client: WorkflowClient, connection: CanvasConnection): Promise<void> {
   const query = {
@@ -53,19 +56,25 @@ export async function keepLastValues(client: WorkflowClient, connection: CanvasC
 }
 
 /**
- * Shows a run by the `run_pk` of any of its segments. Of a node with several visits the last one is shown.
+ * Shows a run by the `run_pk` of any of its segments, each node with its last visit.
+ * @param signal aborted when another run is to be shown
  * @throws WorkflowApiError when there is no such run
  */
-export async function showPast({ client, connection, runs }: PastRunContext, runPk: string): Promise<void> {
+export async function showPast(
+  { client, connection, runs }: PastRunContext,
+  runPk: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { board } = connection;
   const before = board.run.firstRunId;
   const segments = await readSegments(client, runPk);
-  // A run that was started meanwhile stays.
+  if (signal.aborted) return;
+  // A run that this user started meanwhile stays on the canvas.
   if (board.run.isOwn && board.run.firstRunId !== before) return;
   const last = segments[segments.length - 1] ?? segments[0];
-  // The streams lead from segment to segment.
+  // The stream of the first segment leads to the others.
   if (last.status === 'running' || last.status === 'interrupted') return runs.follow(segments[0].run_id);
-  // The marks are shown meanwhile; which nodes were edited since is known a moment later.
+  // The statuses are shown while the definition is read, which tells the nodes that were edited since.
   const path = { run_pk: last.id };
   const definition = client.request('GET', '/workflow-runs/{run_pk}/definition', { path });
   board.show({
@@ -76,5 +85,5 @@ export async function showPast({ client, connection, runs }: PastRunContext, run
     nodes: listNodeSteps(segments).map((step) => [step.node_id, toNodeRun(step)] as const),
   });
   const ran = await definition;
-  if (board.run.runId === last.run_id) board.keepDefinition(ran.definition);
+  if (!signal.aborted && board.run.runId === last.run_id) board.keepDefinition(ran.definition);
 }

@@ -1,4 +1,4 @@
-/** The number of problems in the bar above the canvas: always seen, and a click lists them. */
+/** The number of problems in the bar above the canvas; a click lists them. */
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { editorWords } from '../words-editor.ts';

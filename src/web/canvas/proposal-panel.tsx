@@ -1,4 +1,4 @@
-/** The list of what a proposed change does to the canvas as it is now: accepted or refused as a whole, or one by one. */
+/** Lists the changes of a proposal to the current canvas. The user accepts all, some or none of them. */
 import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { diffToBatch } from '../../canvas/client/difference-ops.ts';
@@ -8,7 +8,7 @@ import { editorWords } from '../words-editor.ts';
 import { proposalWords } from '../words-proposal.ts';
 import { ProposedChanges } from './proposed-changes.tsx';
 import { useEditing } from './context.ts';
-import { acceptChanges, compareProposal, findBound, type Proposal } from './proposal.ts';
+import { acceptChanges, compareProposal, findDependent, type Proposal } from './proposal.ts';
 import { exceedsRoom } from './room-limits.ts';
 
 interface ProposalPanelProps {
@@ -16,7 +16,7 @@ interface ProposalPanelProps {
   readonly onClose: () => void;
 }
 
-/** Compares a proposal with the canvas, again with each edit of anybody. */
+/** Compares a proposal with the canvas, and again after each edit by anyone. */
 export function useComparison(proposal: Proposal) {
   const { connection } = useEditing();
   const view = useSyncExternalStore(connection.subscribe, () => connection.view);
@@ -27,17 +27,17 @@ export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
   const { connection } = useEditing();
   const comparison = useComparison(proposal);
   const { changes, conflicts, current, merged } = comparison;
-  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
-  const bound = findBound(changes, refused);
-  const count = changes.filter(({ key }) => !refused.has(key) && !bound.has(key)).length;
+  const [rejected, setRejected] = useState<ReadonlySet<string>>(new Set());
+  const dependent = findDependent(changes, rejected);
+  const count = changes.filter(({ key }) => !rejected.has(key) && !dependent.has(key)).length;
   const accept = (): void => {
-    // The server would leave out what changes a node that somebody else has locked.
-    const holder = changes
-      .filter(({ what, how, key }) => what === 'node' && how !== 'added' && !refused.has(key))
+    // The server drops changes of nodes that someone else has locked.
+    const lock = changes
+      .filter(({ what, how, key }) => what === 'node' && how !== 'added' && !rejected.has(key))
       .map(({ id }) => connection.presence.findLock(id))
-      .find((lock) => lock !== null);
-    if (holder) return connection.notify('warning', editorWords.notices.locked(holder.name));
-    const wanted = readDocument(acceptChanges(writeDocument(connection.view), comparison, refused));
+      .find((found) => found !== null);
+    if (lock) return connection.notify('warning', editorWords.notices.locked(lock.name));
+    const wanted = readDocument(acceptChanges(writeDocument(connection.view), comparison, rejected));
     const batch = diffToBatch(connection.view, wanted, 'other');
     if (batch !== null && exceedsRoom(connection.view, batch))
       return connection.notify('error', proposalWords.tooLarge);
@@ -47,7 +47,7 @@ export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
     onClose();
   };
   const toggle = (key: string, isAccepted: boolean): void =>
-    setRefused((now) => {
+    setRejected((now) => {
       const next = new Set(now);
       if (isAccepted) next.delete(key);
       else next.add(key);
@@ -65,8 +65,8 @@ export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
           <ProposedChanges
             changes={changes}
             definitions={{ before: current, after: merged }}
-            refused={refused}
-            bound={bound}
+            rejected={rejected}
+            dependent={dependent}
             onToggle={toggle}
           />
         )}
@@ -82,7 +82,7 @@ export function ProposalPanel({ proposal, onClose }: ProposalPanelProps) {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {proposalWords.refuse}
+            {proposalWords.reject}
           </Button>
           <Button disabled={count === 0} onClick={accept}>
             {proposalWords.accept(count, changes.length)}

@@ -1,4 +1,4 @@
-/** A proposed change of the whole workflow, compared with the canvas as it is now, and accepted change by change. */
+/** Compares a proposed workflow with the current canvas, and applies the changes that the user accepts. */
 import { mergeDefinitions } from '../../graph/merge.ts';
 import { AUTOMATIC_FIELD, listStateFields, addNodeFields } from '../../graph/state-fields.ts';
 import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../graph/value.ts';
@@ -11,14 +11,14 @@ export interface Proposal {
   readonly title: string;
   /** The name of the undo step. */
   readonly label: string;
-  /** The definition that the change was made of; null: whatever is on the canvas. */
+  /** The definition that the proposal started from; null: the current canvas. */
   readonly base: JsonObject | null;
   readonly definition: JsonObject;
 }
 
 export interface ProposedChange extends Change {
   readonly key: string;
-  /** Nodes at both ends of an edge. */
+  /** The nodes at both ends of an edge; empty for other changes. */
   readonly ends: readonly string[];
 }
 
@@ -28,11 +28,11 @@ interface Comparison {
   readonly changes: readonly ProposedChange[];
   /** The canvas with the whole change. */
   readonly merged: JsonObject;
-  /** Places that somebody has changed meanwhile, too: `nodes/classify/config/model`. Theirs stay. */
+  /** Places that someone else has also changed, such as `nodes/classify/config/model`. Their values stay. */
   readonly conflicts: readonly string[];
 }
 
-const TOLD_METADATA = ['name', 'description', 'version', 'tags'];
+const COMPARED_METADATA = ['name', 'description', 'version', 'tags'];
 
 /** Compares a proposal with the canvas as it is. */
 export function compareProposal({ base, definition }: Proposal, current: JsonObject): Comparison {
@@ -40,29 +40,29 @@ export function compareProposal({ base, definition }: Proposal, current: JsonObj
     base === null
       ? { definition: { ...definition, metadata: ownValue(current, 'metadata') ?? {} }, conflicts: [] }
       : mergeDefinitions(base, definition, current);
-  const merged = withPlaces(whole, current);
-  const names = TOLD_METADATA.filter(
+  const merged = withPositions(whole, current);
+  const names = COMPARED_METADATA.filter(
     (name) =>
       !sameJson(ownValue(ownValue(current, 'metadata'), name), ownValue(ownValue(merged, 'metadata'), name)),
   ).map((name) => `/metadata/${name}`);
   const listed = listDefinitionChanges(current, merged);
-  const moved = new Set(
+  const comingOrGoing = new Set(
     listed.filter(({ what, how }) => what === 'node' && how !== 'changed').map(({ id }) => id),
   );
   const edges = new Map([...listElements(current, 'edges'), ...listElements(merged, 'edges')]);
   const changes = listed.flatMap((change): ProposedChange[] => {
     const edge = change.what === 'edge' ? edges.get(change.id) : undefined;
     const ends = edge === undefined ? [] : [readText(edge, 'source'), readText(edge, 'target')];
-    // The state field of a node comes and goes with the node.
+    // The state field of a node is added and removed with the node, so it is not listed.
     const fields = change.fields.filter(
-      (place) => !moved.has(/^\/state_schema\/fields\/([^/]+)/.exec(place)?.[1] ?? ''),
+      (place) => !comingOrGoing.has(/^\/state_schema\/fields\/([^/]+)/.exec(place)?.[1] ?? ''),
     );
     const isEmpty = change.what === 'settings' && fields.length === 0;
     return isEmpty ? [] : [{ ...change, fields, key: `${change.what} ${change.id}`, ends }];
   });
   const settings = changes.find(({ what }) => what === 'settings');
   if (names.length === 0) return { current, changes, merged, conflicts };
-  const told: ProposedChange = {
+  const withNames: ProposedChange = {
     what: 'settings',
     id: '',
     how: 'changed',
@@ -70,17 +70,22 @@ export function compareProposal({ base, definition }: Proposal, current: JsonObj
     ends: [],
     fields: [...(settings?.fields ?? []), ...names],
   };
-  return { changes: [...changes.filter((change) => change !== settings), told], merged, current, conflicts };
+  return {
+    changes: [...changes.filter((change) => change !== settings), withNames],
+    merged,
+    current,
+    conflicts,
+  };
 }
 
-/** Keys of changes that cannot be accepted while others are refused: edges of nodes that do not come, or that stay. */
-export function findBound(
+/** Finds the edges that cannot change without their rejected nodes: the node is not added, or not removed. @returns their keys */
+export function findDependent(
   changes: readonly ProposedChange[],
-  refused: ReadonlySet<string>,
+  rejected: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const nodes = new Set(
     changes
-      .filter(({ what, how, key }) => what === 'node' && how !== 'changed' && refused.has(key))
+      .filter(({ what, how, key }) => what === 'node' && how !== 'changed' && rejected.has(key))
       .map(({ id }) => id),
   );
   return new Set(changes.filter(({ ends }) => ends.some((id) => nodes.has(id))).map(({ key }) => key));
@@ -90,11 +95,11 @@ export function findBound(
 export function acceptChanges(
   current: JsonObject,
   { changes, merged }: Comparison,
-  refused: ReadonlySet<string>,
+  rejected: ReadonlySet<string>,
 ): JsonObject {
-  const bound = findBound(changes, refused);
+  const dependent = findDependent(changes, rejected);
   const listed = new Set(changes.map(({ key }) => key));
-  const isAccepted = (key: string): boolean => listed.has(key) && !refused.has(key) && !bound.has(key);
+  const isAccepted = (key: string): boolean => listed.has(key) && !rejected.has(key) && !dependent.has(key);
   const chosen = (list: 'nodes' | 'edges', what: string): Json[] => {
     const [now, next] = [listElements(current, list), listElements(merged, list)];
     return [...new Set([...now.keys(), ...next.keys()])].flatMap((id) => {
@@ -103,7 +108,7 @@ export function acceptChanges(
     });
   };
   const nodes = chosen('nodes', 'node');
-  const base = isAccepted('settings ') ? withTold(current, merged) : current;
+  const base = isAccepted('settings ') ? withMetadata(current, merged) : current;
   const kept = new Set(nodes.map((node) => ownValue(node, 'id')));
   const gone = [...listElements(current, 'nodes').keys()].filter((id) => !kept.has(id));
   return addNodeFields({ ...withoutFields(base, gone), nodes, edges: chosen('edges', 'edge') });
@@ -116,18 +121,18 @@ const listElements = (definition: JsonObject, list: 'nodes' | 'edges'): Map<stri
   );
 };
 
-/** The settings of the change on what is beside the definition: notes, pins and places stay. */
-function withTold(current: JsonObject, merged: JsonObject): JsonObject {
+/** Takes the settings of the proposal. The rest of the metadata stays: notes, pins and positions. */
+function withMetadata(current: JsonObject, merged: JsonObject): JsonObject {
   const [now, next] = [ownValue(current, 'metadata'), ownValue(merged, 'metadata')];
-  const told = TOLD_METADATA.flatMap((name) => {
+  const compared = COMPARED_METADATA.flatMap((name) => {
     const value = ownValue(next, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const metadata = { ...(isObject(now) ? now : {}), ...Object.fromEntries(told) };
+  const metadata = { ...(isObject(now) ? now : {}), ...Object.fromEntries(compared) };
   return { ...current, ...merged, metadata };
 }
 
-/** Without the state fields that nodes had brought by themselves. */
+/** Removes the state fields that were added automatically with these nodes. */
 function withoutFields(definition: JsonObject, nodeIds: readonly string[]): JsonObject {
   const { isWrapped, fields } = listStateFields(ownValue(definition, 'state_schema'));
   const left = Object.fromEntries(
@@ -140,8 +145,8 @@ function withoutFields(definition: JsonObject, nodeIds: readonly string[]): Json
   return nodeIds.length === 0 ? definition : { ...definition, state_schema: isWrapped ? wrapped : left };
 }
 
-/** Gives new nodes without a position one: right of the node that leads to them, where nothing stands. */
-function withPlaces(definition: JsonObject, current: JsonObject): JsonObject {
+/** Gives new nodes without a position a free one, right of the node that leads to them. */
+function withPositions(definition: JsonObject, current: JsonObject): JsonObject {
   const placed = new Map<string, Box>();
   const nodes = listElements(definition, 'nodes');
   const toBox = (node: JsonObject, at: { x: number; y: number }): Box => ({

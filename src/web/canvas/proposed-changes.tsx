@@ -13,13 +13,19 @@ const ROW_PX = 40;
 interface ProposedChangesProps {
   readonly changes: readonly ProposedChange[];
   readonly definitions: Definitions;
-  readonly refused: ReadonlySet<string>;
-  /** Keys of changes that cannot be accepted because of what was refused. */
-  readonly bound: ReadonlySet<string>;
+  readonly rejected: ReadonlySet<string>;
+  /** Keys of changes that cannot be accepted without a rejected one. */
+  readonly dependent: ReadonlySet<string>;
   readonly onToggle: (key: string, isAccepted: boolean) => void;
 }
 
-export function ProposedChanges({ changes, definitions, refused, bound, onToggle }: ProposedChangesProps) {
+export function ProposedChanges({
+  changes,
+  definitions,
+  rejected,
+  dependent,
+  onToggle,
+}: ProposedChangesProps) {
   const frame = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: changes.length,
@@ -45,8 +51,8 @@ export function ProposedChanges({ changes, definitions, refused, bound, onToggle
             >
               <Checkbox
                 label={<ChangeLine change={change} definitions={definitions} />}
-                checked={!refused.has(change.key) && !bound.has(change.key)}
-                disabled={bound.has(change.key)}
+                checked={!rejected.has(change.key) && !dependent.has(change.key)}
+                disabled={dependent.has(change.key)}
                 onChange={({ currentTarget: { checked } }) => onToggle(change.key, checked)}
               />
             </li>

@@ -1,9 +1,9 @@
-/** The nodes as a run has executed them, to tell which of them were edited since. */
+/** The nodes as a run executed them, to tell which were edited since. */
 import { isObject, ownValue, sameJson, type JsonObject } from '../../graph/value.ts';
 import { readText } from './binding.ts';
 
-/** Fields that change neither the work of a node nor its result; a mock stands for a pin of a test run. */
-const QUIET: readonly string[] = ['position', 'name', 'description', 'mock'];
+/** Fields that do not affect the result of a node. A test run stores its pins as mocks. */
+const IGNORED: readonly string[] = ['position', 'name', 'description', 'mock'];
 
 export type RanNodes = ReadonlyMap<string, JsonObject>;
 
@@ -15,9 +15,9 @@ export function indexRanNodes(definition: unknown): RanNodes {
   );
 }
 
-const listWork = (node: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(node).filter(([key]) => !QUIET.includes(key)));
+const omitIgnored = (node: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(node).filter(([key]) => !IGNORED.includes(key)));
 
-/** Whether a node does other work than the one that ran. */
+/** Whether a node differs from the one that ran in a field that affects its result. */
 export const isEditedSince = (ran: JsonObject, node: JsonObject): boolean =>
-  ran !== node && !sameJson(listWork(ran), listWork(node));
+  ran !== node && !sameJson(omitIgnored(ran), omitIgnored(node));

@@ -20,7 +20,6 @@ interface AnswerTo {
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof WorkflowApiError && error.code === code;
 
-/** Describes an error to a user. */
 const describeRefusal = (error: unknown): string =>
   error instanceof WorkflowApiError && error.status === 410
     ? editorWords.canvas.answered

@@ -78,11 +78,15 @@ export function useRuns(
     // The address has given its run up for the one that is shown.
     if (runPk === undefined && named.current !== undefined) return;
     named.current = runPk;
+    const loading = new AbortController();
     const shown =
       runPk === undefined
         ? findValuesAgain(connection, client, runs)
-        : showPast({ client, connection, runs }, runPk);
-    shown.catch((error: unknown) => connection.notify('error', describeError(error as Error)));
+        : showPast({ client, connection, runs }, runPk, loading.signal);
+    shown.catch((error: Error) => {
+      if (!loading.signal.aborted) connection.notify('error', describeError(error));
+    });
+    return () => loading.abort();
   }, [client, connection, runs, runPk]);
   useEffect(() => {
     let before = connection.state.status;

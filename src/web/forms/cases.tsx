@@ -5,7 +5,7 @@ import type { JsonObject } from '../../graph/value.ts';
 import { DeleteButton } from '../kit/delete-button.tsx';
 import { readText } from '../canvas/binding.ts';
 import { useEditing } from '../canvas/context.ts';
-import { freeId } from '../canvas/node-ids.ts';
+import { findFreeId } from '../canvas/node-ids.ts';
 import { DraftNotes } from './draft-notes.tsx';
 import { useDraft } from './draft.ts';
 import { readNodeId } from './entity.ts';
@@ -105,7 +105,7 @@ export function Cases(props: FieldProps) {
     });
   };
   const add = (): void => {
-    const id = freeId('case', new Set(cases.map((one) => readText(one, 'id'))));
+    const id = findFreeId('case', new Set(cases.map((one) => readText(one, 'id'))));
     draft.change([...cases, isByModel ? { id, description: '' } : { id, match: 'all', rules: [NEW_RULE] }]);
   };
   return (

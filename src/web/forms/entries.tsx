@@ -4,7 +4,7 @@ import { parsePointer } from '../../graph/pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/value.ts';
 import { DeleteButton } from '../kit/delete-button.tsx';
 import { readText } from '../canvas/binding.ts';
-import { freeId } from '../canvas/node-ids.ts';
+import { findFreeId } from '../canvas/node-ids.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
 import { AddButton } from './add-button.tsx';
@@ -32,13 +32,13 @@ const KINDS: Readonly<Record<EntryKind, Kind>> = {
     listFields: () => ANSWER,
     nameKey: 'id',
     words: editorWords.entries.actions,
-    make: (names) => ({ id: freeId('answer', names) }),
+    make: (names) => ({ id: findFreeId('answer', names) }),
   },
   tools: {
     listFields: (entry) => filterFields('agent_tool', AGENT_TOOL, entry),
     nameKey: 'name',
     words: editorWords.entries.tools,
-    make: (names) => ({ kind: 'integration', name: freeId('tool', names) }),
+    make: (names) => ({ kind: 'integration', name: findFreeId('tool', names) }),
   },
   checks: {
     listFields: (entry) => filterFields('check', CHECK, entry),
@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<EntryKind, Kind>> = {
     listFields: (entry) => PARAMETER.filter((field) => isShown(field, entry)),
     nameKey: 'name',
     words: editorWords.entries.parameters,
-    make: (names) => ({ name: freeId('parameter', names), type: 'string', required: true }),
+    make: (names) => ({ name: findFreeId('parameter', names), type: 'string', required: true }),
   },
   sort: {
     listFields: () => SORT_KEY,

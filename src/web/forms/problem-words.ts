@@ -1,27 +1,13 @@
 /** The messages of the definition's checks as they stand below a field: without the place, which the field shows. */
 import type { Problem } from '../../graph/definition.ts';
 
-/** The sentences of zod and of the reader of definitions, and how a person says each. */
+/** Messages of the checks that a form words in another way. */
 const SENTENCES: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
-  [/^(?:is|Field) required$/, () => 'Required.'],
-  [/^Invalid input: expected .*received undefined$/, () => 'Required.'],
-  [/^Too small: expected string to have >=1 characters$/, () => 'Required.'],
-  [/^Too small: expected array to have >=1 items$/, () => 'Add at least one.'],
-  [
-    /^Too small: expected \w+ to (?:be|have) >=?(\S+)( \w+)?$/,
-    (n = '', of = '') => `Must have at least ${n}${of}.`,
-  ],
-  [/^Too big: expected number to be <=?(\S+)$/, (n = '') => `Must be at most ${n}.`],
-  [/^Too big: expected \w+ to have <=?(\S+)( \w+)?$/, (n = '', of = '') => `Must have at most ${n}${of}.`],
-  [/^Invalid input: expected string/, () => 'Must be text.'],
-  [/^Invalid input: expected (?:int|number)/, () => 'Must be a number.'],
-  [/^Invalid input: expected boolean/, () => 'Must be true or false.'],
-  [/^Invalid input: expected array/, () => 'Must be a list.'],
-  [/^Invalid input: expected (?:object|record)/, () => 'Must be an object.'],
-  [
-    /^Invalid option: expected one of (.*)$/,
-    (all = '') => `Must be one of: ${all.replaceAll('"', '').replaceAll('|', ', ')}.`,
-  ],
+  [/^(?:is required|Field required|must not be empty)$/, () => 'Required.'],
+  [/^must have at least 1 item$/, () => 'Add at least one.'],
+  [/^must be a string$/, () => 'Must be text.'],
+  [/^must be an integer$/, () => 'Must be a whole number.'],
+  [/^must be an array$/, () => 'Must be a list.'],
   [
     /^must be an integer from (\S+) to (\S+)$/,
     (from = '', to = '') => `Must be a whole number from ${from} to ${to}.`,

@@ -1,4 +1,4 @@
-/** The response of a node to the webhook that waits for it: status, type, headers and body; none until it is added. */
+/** The response of a node to the webhook request that waits for it: status, content type, headers and body. */
 import { Button } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -5,7 +5,7 @@ import { getAt, parsePointer } from '../../graph/pointer.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { DeleteButton } from '../kit/delete-button.tsx';
 import { readText } from '../canvas/binding.ts';
-import { freeId } from '../canvas/node-ids.ts';
+import { findFreeId } from '../canvas/node-ids.ts';
 import { editorWords } from '../words-editor.ts';
 import { fieldWords } from '../words-fields.ts';
 import { AddButton } from './add-button.tsx';
@@ -77,7 +77,7 @@ function SchemaBuilder(props: BuilderProps) {
         <AddButton
           label={said.add}
           isReadOnly={isReadOnly}
-          onClick={() => edit((now) => addProperty(now, freeId('field', listNames(now))), said.undoAdd)}
+          onClick={() => edit((now) => addProperty(now, findFreeId('field', listNames(now))), said.undoAdd)}
         />
       </div>
     </div>

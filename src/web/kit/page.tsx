@@ -31,7 +31,7 @@ export function Page({ title, mark, actions, children }: PageProps) {
   );
 }
 
-/** An error in words; nothing when there is none. */
+/** Shows an error; nothing when there is none. */
 export const Failure = ({ error }: { readonly error: Error | null }) =>
   error === null ? null : (
     <Alert color="red" role="alert" style={{ overflowWrap: 'anywhere' }}>

@@ -2,6 +2,7 @@
 import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
+import { describeError } from '../kit/describe-error.ts';
 import { knowledgeWords } from '../words-knowledge.ts';
 import { words } from '../words.ts';
 
@@ -50,7 +51,7 @@ function useUploads({ client, knowledgeId, onUploaded }: UploadsProps) {
       remove(key);
       onUploaded();
     } catch (error) {
-      change(key, { problem: error instanceof Error ? error.message : String(error) });
+      change(key, { problem: describeError(error as Error) });
     }
   };
   const upload = async (files: readonly File[]): Promise<void> => {

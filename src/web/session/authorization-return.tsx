@@ -1,4 +1,4 @@
-/** A window that comes back from a provider: it closes itself, or says that nothing waits for it any longer. */
+/** The window that returns from a provider. It closes itself when another window took the answer, and else says that it expired. */
 import { Alert, Anchor, Center, Loader, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { BrandMark } from '../kit/brand-mark.tsx';
@@ -16,7 +16,7 @@ export function AuthorizationReturn({ handedOver, purpose }: AuthorizationReturn
   useEffect(() => {
     void handedOver.then((wasTaken) => {
       setHandedOver(wasTaken);
-      // Browsers close only windows that a script has opened; else the text stands.
+      // Browsers close only windows that a script has opened; in others the text stays.
       if (wasTaken) window.close();
     });
   }, [handedOver]);

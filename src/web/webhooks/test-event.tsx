@@ -22,14 +22,14 @@ interface TestEventProps {
   readonly onInput: (input: JsonObject) => void;
 }
 
-/** Describes what came; a request whose mapping fails has no input. */
-function describe({ input, error, outcome }: Delivery): string {
+/** A request whose mapping fails has no input. */
+function describeDelivery({ input, error, outcome }: Delivery): string {
   if (input === null) return error === null ? said.noInput : said.failed(error.message);
   return outcome === 'started' ? said.startedRun : said.received;
 }
 
-/** The page of webhooks is below that of the editor. */
-const findPage = (): string => `${location.pathname.replace(/\/$/, '')}/webhooks`;
+/** The webhooks page is below the page of the editor. */
+const buildWebhooksPath = (): string => `${location.pathname.replace(/\/$/, '')}/webhooks`;
 
 export function TestEvent({ client, workflowId, onInput }: TestEventProps) {
   const [isOpen, setOpen] = useState(false);
@@ -47,7 +47,7 @@ export function TestEvent({ client, workflowId, onInput }: TestEventProps) {
         <Failure error={hooks.error} />
         {hooks.isSuccess && list.length === 0 && (
           <Text size="sm">
-            {said.none} <a href={findPage()}>{webhookWords.none.action}</a>
+            {said.none} <a href={buildWebhooksPath()}>{webhookWords.none.action}</a>
           </Text>
         )}
         {list.length > 0 && (
@@ -108,12 +108,12 @@ function Listener({
           </>
         ) : (
           <Text size="sm" id={labelId}>
-            {listener.isExpired ? said.expired : last === null ? '' : describe(last)}
+            {listener.isExpired ? said.expired : last === null ? '' : describeDelivery(last)}
           </Text>
         )}
       </Stack>
       <div>
-        {/* One button for both, which keeps the keyboard where it is. */}
+        {/* One button for both states, so that it keeps the focus. */}
         <Button variant="default" size="compact-sm" onClick={toggle}>
           {listener.isListening ? words.cancel : said.listen}
         </Button>

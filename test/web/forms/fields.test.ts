@@ -80,5 +80,5 @@ test('a text that is no number is told apart from one of too many digits', () =>
   expect(['0.40.9', '007', 'ten', '1e'].map(describeNumberProblem)).toEqual(
     Array.from({ length: 4 }, () => 'Enter a number.'),
   );
-  expect(describeNumberProblem('12345678901234567890')).toBe('Enter a number of at most 15 digits.');
+  expect(describeNumberProblem('12345678901234567890')).toBe('Enter a number with at most 15 digits.');
 });

@@ -27,6 +27,6 @@ test('a preview has the next times, or the reason why there are none', () => {
   expect(previewCron('0 9 * * *', 'Nowhere/Else', 5)).toMatchObject({ kind: 'valid', times: [] });
   expect(previewCron('0 9', 'UTC', 5)).toMatchObject({
     kind: 'invalid',
-    problem: expect.stringContaining('Five fields'),
+    problem: expect.stringContaining('five fields'),
   });
 });
