@@ -21,7 +21,6 @@ import { useStoredWorkflow } from '../canvas/use-stored-workflow.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { editorWords } from '../words-editor.ts';
 import { TestEvent } from '../webhooks/test-event.tsx';
-import { describeError } from '../kit/describe-error.ts';
 import { fieldWords } from '../words-fields.ts';
 
 const { dialogs: said } = editorWords;
