@@ -70,7 +70,7 @@ async function signBothIn(): Promise<readonly [Page, Page]> {
 const listCutLabels = (page: Page, name: string): Promise<string[]> =>
   page.getByRole('region', { name }).evaluate((card) => {
     const { right } = card.getBoundingClientRect();
-    const labels = [...card.querySelectorAll('button .mantine-Button-label')] as HTMLElement[];
+    const labels = [...card.querySelectorAll('button .mantine-Button-label')];
     return labels
       .filter((one) => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > right)
       .map((one) => one.textContent ?? '');

@@ -1,7 +1,7 @@
 /** A person would read paths of a request or codes of the billing gate in place of a sentence. */
 import { expect, test } from 'vitest';
 import { WorkflowApiError } from '../../../src/client/client.ts';
-import { describeError } from '../../../src/web/kit/page.tsx';
+import { describeError } from '../../../src/web/kit/describe-error.ts';
 
 const missing = { msg: 'Field required', type: 'missing' };
 
