@@ -210,7 +210,7 @@ export class RemotePresence {
     this.#me = isObject(you)
       ? { sessionId: readText(you, 'sessionId'), userId: readText(you, 'userId') }
       : null;
-    const { onCursor, onDrag, onPeople } = this.#options;
+    const options = this.#options;
     const before = [...this.#people.keys()];
     this.#people.clear();
     this.#locks.clear();
@@ -221,16 +221,16 @@ export class RemotePresence {
       const cursor = ownValue(person, 'cursor');
       if (!isObject(cursor) || !this.#people.has(sessionId)) continue;
       withCursor.add(sessionId);
-      onCursor?.(sessionId, readPosition(cursor));
+      options.onCursor?.(sessionId, readPosition(cursor));
     }
     // Cursors that were hidden, and people who left, while this client was away.
     for (const sessionId of before) {
-      if (!withCursor.has(sessionId)) onCursor?.(sessionId, null);
-      if (!this.#people.has(sessionId)) onDrag?.(sessionId, []);
+      if (!withCursor.has(sessionId)) options.onCursor?.(sessionId, null);
+      if (!this.#people.has(sessionId)) options.onDrag?.(sessionId, []);
     }
     for (const lock of readObjects(ownValue(payload, 'locks'))) this.#setLock(lock);
     for (const [event, value] of this.#lastSent) this.#send(event, value);
-    onPeople?.();
+    options.onPeople?.();
   }
 
   #onPersonChanged(payload: JsonObject): void {
