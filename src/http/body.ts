@@ -120,11 +120,11 @@ function findValueProblem(value: unknown, path: readonly (string | number)[]): I
   return null;
 }
 
-function parse(text: string): unknown {
+function parse(text: string, at: readonly string[]): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw refuse('json_invalid', 'The body is not valid JSON', [findJsonErrorOffset(text, error) ?? 0]);
+    throw refuse('json_invalid', 'The body is not valid JSON', [...at, findJsonErrorOffset(text, error) ?? 0]);
   }
 }
 
@@ -138,12 +138,13 @@ function decode(bytes: Buffer): string {
 
 /**
  * Parses JSON text. Numbers that would lose digits become texts.
+ * @param at the field of the body that has the text, when it is not the body itself
  * @throws ApiError 422 shape C
  */
-export function readJsonText(text: string): ExactJson {
-  if (isTooDeep(text)) throw refuse('json_depth', `JSON may nest ${MAX_DEPTH} levels`);
-  const value = parse(text);
-  const issue = findValueProblem(value, []);
+export function readJsonText(text: string, at: readonly string[] = []): ExactJson {
+  if (isTooDeep(text)) throw refuse('json_depth', `JSON may nest ${MAX_DEPTH} levels`, at);
+  const value = parse(text, at);
+  const issue = findValueProblem(value, at);
   if (issue !== null) throw invalid([issue]);
   return keepDigits(text, value as Json);
 }

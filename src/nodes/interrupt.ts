@@ -203,8 +203,13 @@ function readMoment(value: Json, isDuration: boolean, now: number): number | nul
 
 function computeWakeTime(call: NodeCall<Config>, given: Extract<Config, { kind: 'wait' }>): number {
   const now = systemClock.now();
-  const at = readMoment(call.render(given.duration_seconds ?? given.until), given.until === null, now);
-  if (at === null || at > now + MAX_WAIT_SECONDS * 1000) {
+  const isDuration = given.until === null;
+  const at = readMoment(call.render(given.duration_seconds ?? given.until), isDuration, now);
+  if (at === null) {
+    const problem = isDuration ? 'duration_seconds is no number from 0' : 'until is no moment of ISO 8601';
+    throw new NodeError('invalid_wait', `The wait has no end: ${problem}`);
+  }
+  if (at > now + MAX_WAIT_SECONDS * 1000) {
     throw new NodeError('invalid_wait', 'The wait must end within a year');
   }
   return Math.round(at);

@@ -127,6 +127,18 @@ describe('an upload', () => {
     expect((await find(first.body.id)).name).toBe('100');
   });
 
+  test.each([
+    ['doc_metadata', '{bad', ['body', 'doc_metadata', 1], 'json_invalid'],
+    ['doc_metadata', `${'['.repeat(80)}${']'.repeat(80)}`, ['body', 'doc_metadata'], 'json_depth'],
+    ['doc_metadata', '{"__proto__": 1}', ['body', 'doc_metadata'], 'key_forbidden'],
+    ['doc_metadata', '[]', ['body', 'doc_metadata'], 'dict_type'],
+    ['chunking_config', 'x', ['body', 'chunking_config', 0], 'json_invalid'],
+    ['chunking_config', '{"chunk_size": 1}', ['body', 'chunking_config', 'chunk_size'], 'greater_than_equal'],
+  ])('of which %s is %s is refused at that field', async (field, text, loc, type) => {
+    const refused = await upload(tenant, base, filePart('x'), { [field]: text });
+    expect([refused.status, refused.body.detail]).toMatchObject([422, [{ loc, type }]]);
+  });
+
   test('in an encoding that nobody can tell is refused in words', async () => {
     await fresh();
     const refused = await upload(tenant, base, filePart(Buffer.from('Grüße', 'latin1')));

@@ -1,5 +1,6 @@
 /** A person would be asked the wrong question, or a wait would end at the wrong time. */
 import { expect, test } from 'vitest';
+import type { Json } from '../../src/graph/value.ts';
 import { interrupt } from '../../src/nodes/interrupt.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
 import { functionNode } from '../../src/nodes/function.ts';
@@ -151,7 +152,20 @@ test.each(NO_MOMENTS)('a wait until %j is refused with the definition, and fails
   expect(listProblems(interrupt, { kind: 'wait', until: at })).toEqual(['invalid_config until']);
   await expect(
     runNode(interrupt, { kind: 'wait', until: '{{at}}' }, { roots: { at } }),
-  ).rejects.toMatchObject({ code: 'invalid_wait' });
+  ).rejects.toMatchObject({
+    code: 'invalid_wait',
+    message: 'The wait has no end: until is no moment of ISO 8601',
+  });
+});
+test('a wait of more than a year says so, and one without a number says that', async () => {
+  const waitFor = (s: Json) =>
+    runNode(interrupt, { kind: 'wait', duration_seconds: '{{s}}' }, { roots: { s } });
+  await expect(waitFor(1e12)).rejects.toMatchObject({
+    message: 'The end of the wait must be within the next year',
+  });
+  await expect(waitFor('soon')).rejects.toMatchObject({
+    message: 'The wait has no end: duration_seconds is no number from 0',
+  });
 });
 test.each([
   ['2020-02-01', '2020-02-01T00:00:00.000Z'],

@@ -62,7 +62,8 @@ function parseField<T>(schema: z.ZodType<T>, value: unknown, field: string): T {
 /** Reads a field of JSON text; undefined when it was not sent. */
 function readJsonField<T>({ fields }: MultipartBody, name: string, schema: z.ZodType<T>): T | undefined {
   const text = fields.get(name);
-  return text === undefined || text === '' ? undefined : parseField(schema, readJsonText(text).value, name);
+  if (text === undefined || text === '') return undefined;
+  return parseField(schema, readJsonText(text, [name]).value, name);
 }
 
 /** Reads the document's name, without directories and control characters. */

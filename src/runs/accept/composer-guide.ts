@@ -12,7 +12,7 @@ A definition:
  "edges": [{"id": "e1", "source": "__start__", "target": "fetch"}, {"id": "e2", "source": "fetch", "target": "__end__"}],
  "input_parameters": []}
 Ids of nodes: a letter, then letters, digits, "_" or "-". Reserved: input, state, run, item, index, loop.
-__start__ and __end__ appear only in edges. An edge may have "source_handle" (default "default") and "when": a rule.
+__start__ and __end__ appear only in edges. An edge may have "source_handle" (default "default") and, unless it starts at __start__, "when": a rule.
 The result of a node is read elsewhere as {{node_id.path}}, the input of the run as {{input.name}}. Filters: | json, | length, | default("x").
 A node may have "retry": {"max_attempts": 3}, "timeout_ms", "on_error": "fail" | "continue" | "branch" (an edge with source_handle "error"),
 "for_each": {"items": "{{fetch.data.rows}}", "max_concurrency": 5} (with {{item}} and {{index}} in templates), "join": "all" | "any".
