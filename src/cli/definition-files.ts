@@ -1,7 +1,7 @@
 /** Reads, writes and checks workflow files: JSON or YAML, a whole workflow or only its graph. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { text as readStream } from 'node:stream/consumers';
+import { buffer as readStream } from 'node:stream/consumers';
 import { isNode, LineCounter, parse, parseDocument } from 'yaml';
 import { isBound, parseExactJson } from '../graph/exact-json.ts';
 import { findJsonErrorOffset } from '../graph/json-error-offset.ts';
@@ -68,10 +68,22 @@ export const toSlug = (name: string): string =>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const readText = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: Error) => {
-    throw new CommandError(`Cannot read ${path}: ${error.message}`, EXIT.usage);
-  });
+/** @throws CommandError for a text that is not UTF-8: a push would save it with other characters */
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandError(`${path}:1: the file is not UTF-8`, EXIT.usage);
+  }
+}
+
+const readText = async (path: string): Promise<string> =>
+  decode(
+    path,
+    await readFile(path).catch((error: Error) => {
+      throw new CommandError(`Cannot read ${path}: ${error.message}`, EXIT.usage);
+    }),
+  );
 
 /** Keeps all digits of YAML's integers, as `parseExactJson` does for JSON. */
 function reviveExactly(this: unknown, key: unknown, value: unknown): unknown {
@@ -82,8 +94,24 @@ function reviveExactly(this: unknown, key: unknown, value: unknown): unknown {
     : String(value);
 }
 
+/** Begins the first conflict that git has left in a file. */
+const CONFLICT = /^<{7}(?: |$)/m;
+
+/** @returns what a parser says, in one line and without the place */
+export function describeSyntaxError(error: unknown, text: string): string {
+  if (CONFLICT.test(text))
+    return 'git has left a conflict in the file: resolve it, or take either side and pull';
+  // The parsers go down into what a value contains.
+  if (error instanceof RangeError) return 'an alias contains itself, or the nesting is too deep';
+  // A YAML error shows the lines of the text below its message.
+  const [message = ''] = (error as Error).message.split(/ at line \d+, column \d+:\n/);
+  return message.replaceAll(/\s+/g, ' ');
+}
+
 /** @returns the line of a parse error as `:12`; empty when the parsers give none */
 function formatErrorLine(error: unknown, text: string): string {
+  const conflict = CONFLICT.exec(text);
+  if (conflict !== null) return `:${text.slice(0, conflict.index).split('\n').length}`;
   const offset = findJsonErrorOffset(text, error);
   if (offset !== null) return `:${text.slice(0, offset).split('\n').length}`;
   // Some JSON errors have no position; parsed as YAML, most have a line.
@@ -96,12 +124,12 @@ function formatErrorLine(error: unknown, text: string): string {
  * @param prefix of the error message
  * @throws CommandError for invalid syntax and for a key that no request body may have
  */
-function parseText(parse: () => unknown, prefix: (error?: unknown) => string): unknown {
+function parseText(text: string, parse: () => unknown, prefix: (error?: unknown) => string): unknown {
   let value: unknown;
   try {
     value = parse();
   } catch (error) {
-    throw new CommandError(`${prefix(error)}${(error as Error).message}`, EXIT.usage);
+    throw new CommandError(`${prefix(error)}${describeSyntaxError(error, text)}`, EXIT.usage);
   }
   const forbidden = findForbiddenKey(value as Json);
   if (forbidden === null) return value;
@@ -111,6 +139,7 @@ function parseText(parse: () => unknown, prefix: (error?: unknown) => string): u
 /** @throws CommandError with the file and the line */
 const parseFile = (path: string, text: string): unknown =>
   parseText(
+    text,
     () =>
       extname(path) === '.json' ? parseExactJson(text) : parse(text, reviveExactly, { intAsBigInt: true }),
     (error) => `${path}${error === undefined ? '' : formatErrorLine(error, text)}: `,
@@ -118,9 +147,10 @@ const parseFile = (path: string, text: string): unknown =>
 
 /** Reads any JSON value. @param given JSON, `@file`, or `-` for stdin */
 export async function readValue(given: string): Promise<unknown> {
-  if (given === '-') return parseFile('stdin', await readStream(process.stdin));
+  if (given === '-') return parseFile('stdin', decode('stdin', await readStream(process.stdin)));
   if (given.startsWith('@')) return parseFile(given.slice(1), await readText(given.slice(1)));
   return parseText(
+    given,
     () => parseExactJson(given),
     (error) => (error === undefined ? '' : 'Invalid JSON: '),
   );

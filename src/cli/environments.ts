@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../graph/value.ts';
-import { ENVIRONMENTS_FILE } from './definition-files.ts';
+import { describeSyntaxError, ENVIRONMENTS_FILE } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import type { Session, Sessions } from './session.ts';
 
@@ -80,7 +80,10 @@ async function readEnvironments(folder: string): Promise<readonly FolderEnvironm
   };
   const [broken] = document.errors;
   if (broken !== undefined)
-    throw new CommandError(`${path}:${broken.linePos?.[0].line ?? 1}: ${broken.message}`, EXIT.usage);
+    throw new CommandError(
+      `${path}:${broken.linePos?.[0].line ?? 1}: ${describeSyntaxError(broken, text)}`,
+      EXIT.usage,
+    );
   const value = (document.toJS() ?? {}) as Json;
   if (!isObject(value)) return refuse([], 'expected a mapping of environments');
   return Object.entries(value).map(([name, one]) => parseEnvironment(name, one, refuse));

@@ -28,13 +28,28 @@ const DEFAULT_LIFETIME_S = 300;
 interface DiscoveredProvider {
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
-  readonly options: { readonly [oauth.allowInsecureRequests]: boolean };
+  readonly options: {
+    readonly [oauth.allowInsecureRequests]: boolean;
+    readonly [oauth.customFetch]: typeof fetchFromProvider;
+  };
+}
+
+/** @throws CommandError when the provider does not answer: `fetch` tells neither its host nor why */
+async function fetchFromProvider(url: string, options: object): Promise<Response> {
+  try {
+    return await fetch(url, options);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const { code, message } = (error.cause ?? error) as Error & { readonly code?: string };
+    const reason = code ?? message;
+    throw new CommandError(`The identity provider ${new URL(url).host} cannot be reached (${reason})`);
+  }
 }
 
 async function discover(issuer: string, clientId: string, signal?: AbortSignal): Promise<DiscoveredProvider> {
   const url = new URL(issuer);
   const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
-  const options = { [oauth.allowInsecureRequests]: isLoopback };
+  const options = { [oauth.allowInsecureRequests]: isLoopback, [oauth.customFetch]: fetchFromProvider };
   const response = await oauth.discoveryRequest(url, {
     algorithm: 'oidc',
     ...options,

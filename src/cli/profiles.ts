@@ -1,7 +1,7 @@
 /** Stores logins as profiles in a file with mode 0600. */
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { withFileLock } from './file-lock.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,13 +34,14 @@ interface Stored {
 export function findProfileFile(env: Environment, platform: NodeJS.Platform = process.platform): string {
   const home = env['HOME'] ?? homedir();
   const base =
-    env['XDG_CONFIG_HOME'] ??
-    (platform === 'win32'
+    platform === 'win32'
       ? (env['APPDATA'] ?? join(home, 'AppData', 'Roaming'))
       : platform === 'darwin'
         ? join(home, 'Library', 'Application Support')
-        : join(home, '.config'));
-  return join(base, 'workflow', 'profiles.json');
+        : join(home, '.config');
+  // An empty or relative path is ignored, as XDG says: keys would be stored in the folder of the command.
+  const given = env['XDG_CONFIG_HOME'];
+  return join(given !== undefined && isAbsolute(given) ? given : base, 'workflow', 'profiles.json');
 }
 
 export class Profiles {

@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Body } from '../client/client.ts';
+import { isObject, type JsonObject } from '../graph/value.ts';
 import { isUuid } from '../uuid.ts';
 import { describeCallbacks, describeLateCalls } from './callbacks.ts';
 import { findProblems, isError, readInput, readInputs, readWorkflowFile } from './definition-files.ts';
@@ -14,6 +15,14 @@ import { addReruns } from './rerun-commands.ts';
 import { watchSaves } from './saves.ts';
 import type { Session, Sessions } from './session.ts';
 
+/** Reads the definition of a file; the history shows the file's name for its runs, as for those of the pushed workflow. */
+async function readNamed(path: string, session: Session): Promise<JsonObject> {
+  const file = await readWorkflowFile(path);
+  const definition = await resolveDefinition(file, session);
+  const { metadata } = definition;
+  return { ...definition, metadata: { ...(isObject(metadata) ? metadata : {}), name: file.fields.name } };
+}
+
 /** @param target a file, or the id of a workflow with a live deployment */
 async function toStartBody(
   target: string,
@@ -23,9 +32,7 @@ async function toStartBody(
   const isFile = /\.(json|ya?ml)$/.test(target) || existsSync(target);
   if (!isFile && !isUuid(target))
     throw new CommandError(`${target} is neither a file nor the id of a workflow`, EXIT.usage);
-  const what = isFile
-    ? { workflow: await resolveDefinition(await readWorkflowFile(target), session) }
-    : { workflow_id: target };
+  const what = isFile ? { workflow: await readNamed(target, session) } : { workflow_id: target };
   return { ...what, input: await readInput(input), stream: true } as Body<'startRun'>;
 }
 

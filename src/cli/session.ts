@@ -123,6 +123,9 @@ export class Sessions {
     const known = given.url ?? this.#readVariable('WORKFLOW_API_URL', environment) ?? profile?.url;
     const url = given.url ?? environment?.url ?? known;
     const key = this.#readVariable('WORKFLOW_API_KEY', environment);
+    // A job whose secret is missing has an empty one.
+    if (key === '')
+      throw new CommandError(`${this.#findVariable('WORKFLOW_API_KEY', environment)} is empty`, EXIT.usage);
     if (url === undefined || (profile === null && key === undefined))
       throw new CommandError('Not logged in. To log in, run: workflow login', EXIT.usage);
     // A token must not be sent to a service other than its own.
@@ -151,8 +154,13 @@ export class Sessions {
     name: 'WORKFLOW_API_KEY' | 'WORKFLOW_API_URL',
     environment: Connection | undefined,
   ): string | undefined {
-    const own = environment === undefined ? undefined : this.env[addSuffix(name, environment)];
-    return own ?? this.env[name];
+    return this.env[this.#findVariable(name, environment)];
+  }
+
+  /** @returns the name of the variable that counts: the environment's own, when it is set */
+  #findVariable(name: 'WORKFLOW_API_KEY' | 'WORKFLOW_API_URL', environment: Connection | undefined): string {
+    const own = environment === undefined ? name : addSuffix(name, environment);
+    return this.env[own] === undefined ? name : own;
   }
 
   /** @throws CommandError when the environment names a profile that does not exist */

@@ -124,7 +124,10 @@ function parse(text: string, at: readonly string[]): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw refuse('json_invalid', 'The body is not valid JSON', [...at, findJsonErrorOffset(text, error) ?? 0]);
+    throw refuse('json_invalid', 'The body is not valid JSON', [
+      ...at,
+      findJsonErrorOffset(text, error) ?? 0,
+    ]);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The command line would leak a key, execute control codes of others, or return a wrong exit code. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { createProgram } from '../../src/cli/program.ts';
 import { findProfileFile } from '../../src/cli/profiles.ts';
 import { Sessions } from '../../src/cli/session.ts';
 import { ROOT } from '../../src/local/paths.ts';
+import { startScriptedServer } from '../client/support/scripted-server.ts';
 import { CommandLine, compileCommandLine } from '../support/command-line.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'workflow-cli-'));
@@ -109,6 +110,11 @@ describe('the command line', () => {
     expect(JSON.parse(out)).toMatchObject({ email: 'ada@example.test', organization_id: 'org-1' });
   });
 
+  test.each(['', 'relative'])('logins are not stored below the folder of the command: %j', (given) => {
+    const found = findProfileFile({ HOME: '/home/ada', XDG_CONFIG_HOME: given }, 'linux');
+    expect(found).toBe('/home/ada/.config/workflow/profiles.json');
+  });
+
   test('login does not store a key that the service rejects', async () => {
     const ended = await cli.piped('login', '--url', url, '--key', 'wrong', '--profile', 'other');
     expect(ended).toMatchObject({ code: 1, out: '' });
@@ -185,8 +191,46 @@ describe('the command line', () => {
     expect(writing).toEqual(['screen.ts']);
   });
 
+  test('notes that nobody reads do not change the outcome, and output that cannot be written is told', async () => {
+    const follow = 'workflow runs logs calls --follow';
+    const unread = await cli.shell(`${follow} 2>&1 >/dev/null | true; exit \${PIPESTATUS[0]}`);
+    expect(unread).toMatchObject({ code: 3 });
+    // Every write to this device of Linux fails, as on a full disk.
+    if (!existsSync('/dev/full')) return;
+    const { code, err } = await cli.shell('workflow runs logs fails >/dev/full');
+    expect(err).toMatch(/^error: the output cannot be written: ENOSPC.*\n$/);
+    expect(code).toBe(1);
+  });
+
+  test('an empty key, as of a job whose secret is missing, is named by its variable', async () => {
+    const { code, err } = await cli.shell('WORKFLOW_API_KEY= workflow whoami');
+    expect([code, err]).toEqual([2, 'error: WORKFLOW_API_KEY is empty\n']);
+    const folder = mkdtempSync(join(home, 'flows-'));
+    writeFileSync(join(folder, 'environments.yaml'), `staging: {url: ${url}, organization_id: org-1}\n`);
+    const own = await cli.shell(`WORKFLOW_API_KEY_STAGING= workflow diff ${folder} --env staging`);
+    expect([own.code, own.err]).toEqual([2, 'error: WORKFLOW_API_KEY_STAGING is empty\n']);
+  });
+
+  test('an identity provider that is away is named', async () => {
+    const closed = await startScriptedServer();
+    await closed.close();
+    const given = ['--url', url, '--issuer', closed.url, '--device', '--profile', 'other'];
+    const { code, err } = await cli.piped('login', ...given);
+    const { host } = new URL(closed.url);
+    expect(err).toBe(`error: The identity provider ${host} cannot be reached (ECONNREFUSED)\n`);
+    expect(code).toBe(1);
+  });
+
   test('an unknown command is a usage error', async () => {
     expect((await cli.piped('nonsense')).code).toBe(2);
+  });
+
+  test('no README lets npx download the package of a stranger, which would get the key of a job', () => {
+    for (const room of ['cli', 'client']) {
+      const calls = readFileSync(join(ROOT, 'src', room, 'README.md'), 'utf8').match(/npx .*workflow [^f]/g);
+      expect(calls?.length).toBeGreaterThan(0);
+      expect(calls?.filter((call) => !/npx --no -- workflow /.test(call))).toEqual([]);
+    }
   });
 
   test('the README names every command', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { readInput, readWorkflowFile } from '../../src/cli/definition-files.ts';
+import { readFiles, readInput, readWorkflowFile } from '../../src/cli/definition-files.ts';
 import { forbiddenValue } from '../hostile/doors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'workflow-files-'));
@@ -39,4 +39,44 @@ test('SEC-P09: a forbidden key is an error before anything is sent, in arguments
     { numRuns: 30 },
   );
   expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined();
+});
+
+test.each([
+  [
+    'a list that does not end',
+    'a.yaml',
+    'a: [\n',
+    /^:2: Flow sequence in block collection .* end with a \]$/,
+  ],
+  ['a key that comes twice', 'b.yaml', 'name: x\nname: y\nnodes: []\n', /^:2: Map keys must be unique$/],
+  ['an alias of what contains it', 'c.yaml', 'x: &a [*a]\n', /^: an alias contains itself/],
+  ['JSON that is cut', 'd.json', '{"name": "x",\n "nodes": [,\n]}\n', /^:2: Unexpected token/],
+  [
+    'a conflict of git',
+    'e.yaml',
+    'a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> x\n',
+    /^:2: git has left/,
+  ],
+  ['a conflict of git in JSON', 'f.json', '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n', /^:1: git has left/],
+  [
+    'another encoding',
+    'g.yaml',
+    Buffer.from('name: Grüße\nnodes: []\n', 'latin1'),
+    /^:1: the file is not UTF-8$/,
+  ],
+])('%s is one line with the file and the line', async (_, name, content, told) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  const { files, unread } = await readFiles([path]);
+  expect([files, unread.length]).toEqual([[], 1]);
+  const message = unread[0]?.message ?? '';
+  expect(message).not.toMatch(/\n/);
+  expect(message.startsWith(path)).toBe(true);
+  expect(message.slice(path.length)).toMatch(told);
+});
+
+test('a file with a byte order mark, as editors of Windows write it, is read', async () => {
+  const path = join(folder, 'marked.json');
+  writeFileSync(path, '\ufeff{"name": "Marked", "workflow_schema": {"nodes": [], "edges": []}}');
+  expect((await readWorkflowFile(path)).fields.name).toBe('Marked');
 });

@@ -1,8 +1,7 @@
 /** A program would get wrong errors, duplicate objects or endless waits from calls that fail. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { WorkflowApiError, WorkflowClient } from '../../src/client/client.ts';
 import type { JsonObject } from '../../src/graph/value.ts';
-import { pause } from '../../src/client/retry.ts';
 import {
   json,
   refusing,
@@ -75,16 +74,27 @@ test('a call whose token does not come ends by its signal, and so does an iterat
 });
 
 test('the time of a person who signs in again does not count: the request is sent then', async () => {
-  server.handler = ({ headers }, response) =>
-    headers.authorization === 'Bearer new' ? json(response, 200, {}) : json(response, 401, {});
-  const tokens = ['old', 'new'];
-  const signIn = async (): Promise<string> => {
-    await pause(1_000);
-    return tokens.shift() ?? '';
+  const sent: string[] = [];
+  const signIns: ((token: string) => void)[] = [];
+  const signIn = (): Promise<string> => new Promise((resolve) => signIns.push(resolve));
+  const answer: typeof fetch = async (_, { headers, signal } = {}) => {
+    signal?.throwIfAborted();
+    const given = new Headers(headers).get('authorization') ?? '';
+    return new Response('{}', { status: sent.push(given) === 1 ? 401 : 200 });
   };
-  const { workflows } = server.client({ token: signIn, timeoutMs: 500 });
-  await workflows.create({ name: 'w', workflow_schema: { nodes: [], edges: [] } });
-  expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST']);
+  vi.useFakeTimers();
+  try {
+    const client = server.client({ token: signIn, fetch: answer, timeoutMs: 1_000 });
+    const created = client.workflows.create({ name: 'w', workflow_schema: { nodes: [], edges: [] } });
+    for (const token of ['old', 'new']) {
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      signIns.shift()?.(token);
+    }
+    await created;
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(sent).toEqual(['Bearer old', 'Bearer new']);
 });
 
 test('an aborted call rejects with the reason of its signal, and so does an aborted iteration', async () => {
