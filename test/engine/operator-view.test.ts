@@ -7,7 +7,7 @@ import { chain, http, node, transform } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { cancel, closedAs, deploy } from '../support/journeys.ts';
+import { cancel, closedAs, deploy, questionsOf, resume } from '../support/journeys.ts';
 import type { ModelServer } from '../support/model-server.ts';
 import { happened, stepsOf } from '../support/records.ts';
 import { startOperator, type Operator, type Shown } from '../support/shown-history.ts';
@@ -150,6 +150,21 @@ test('the timers of a wait and of the expiry of a question have the names of the
   await expect
     .poll(timers)
     .toEqual(['Interrupt · Cool down (w): wait ends', 'Interrupt · Approve (q): question expires']);
+});
+
+test('signals by hand change nothing, whatever is in them, and a query is refused', async () => {
+  const asked = await engine.play(chain(node('q', 'interrupt', { kind: 'input' })));
+  const handle = operator.handle(asked.accepted.runPk);
+  for (const name of ['resume', 'no_such_signal'])
+    for (const payload of [[], [{ interrupt_id: 'int_0', data: 1 }], [null, 'x'.repeat(1_000)]])
+      await handle.signal(name, ...payload);
+  await expect(handle.query('no_such_query')).rejects.toThrow();
+  expect((await handle.describe()).raw.pendingWorkflowTask?.attempt ?? 1).toBe(1);
+  const [row] = await engine.db.query('SELECT status FROM runs WHERE id = $1', [asked.accepted.runPk]);
+  expect(row).toEqual({ status: 'interrupted' });
+  const played = await resume(engine, asked, { interrupt_id: questionsOf(asked)['q'] ?? '', data: {} });
+  expect(played.end.type).toBe('run_completed');
+  expect(await closedAs(engine, asked.accepted)).toBe('COMPLETED');
 });
 
 test('the wait of an item that runs by itself has its index', async () => {
