@@ -26,13 +26,13 @@ const describeRow = ({ created_at: at, actor, action, object, ip_address: addres
 export function addAuditLog(program: Command, sessions: Sessions): void {
   program
     .command('audit')
-    .description('List who did what in the organization, newest first; --json prints an entry per line')
-    .option('--action <action>', 'an action such as credential.deleted, or all of a type: credential')
-    .option('--actor <user_id>', 'actions of one user or service account')
-    .option('--object <id>', 'actions on one object')
+    .description('List the audit log, newest first; --json prints one entry per line')
+    .option('--action <action>', 'an action, such as credential.deleted, or a type, such as credential')
+    .option('--actor <user_id>', 'only actions of this user or service account')
+    .option('--object <id>', 'only actions on this object')
     .option('--since <time>', 'at or after this ISO 8601 time')
     .option('--until <time>', 'before this ISO 8601 time')
-    .option('-n, --limit <n>', 'most entries; 0: all', '50')
+    .option('-n, --limit <n>', 'maximum number of entries; 0 for all', '50')
     .action(async (options: AuditOptions, command: Command) => {
       if (!/^\d{1,9}$/.test(options.limit))
         throw new CommandError(`Invalid limit ${options.limit}; expected a whole number`, EXIT.usage);

@@ -39,7 +39,7 @@ function parseEnvironment(
   if (unknown !== undefined) refuse([name, unknown], `unknown key ${unknown}; expected ${KEYS.join(', ')}`);
   const readText = (key: (typeof TEXTS)[number]): string | null => {
     const text = given[key] ?? null;
-    return text === null || typeof text === 'string' ? text : refuse([name, key], 'expected a text');
+    return text === null || typeof text === 'string' ? text : refuse([name, key], 'expected a string');
   };
   const readNames = (kind: keyof typeof MAPS): Names => {
     const map = given[MAPS[kind]] ?? {};
@@ -111,7 +111,7 @@ export async function openEnvironment(
   const all = await readEnvironments(folder);
   const named = all.find((one) => one.name === name);
   if (name !== undefined && named === undefined) {
-    const known = all.length === 0 ? 'it describes none' : `it has ${all.map((one) => one.name).join(', ')}`;
+    const known = all.length === 0 ? 'it has none' : `it has ${all.map((one) => one.name).join(', ')}`;
     throw new CommandError(
       `${join(folder, ENVIRONMENTS_FILE)} has no environment ${name}; ${known}`,
       EXIT.usage,

@@ -120,7 +120,9 @@ export async function updateFile(file: WorkflowFile, form: FileForm): Promise<vo
   const readBack = (path: string, written: string): FileForm =>
     toFileForm(parseWorkflowFile(path, written).fields);
   if (!sameJson(readBack(file.path, text), readBack('.json', JSON.stringify(content))))
-    throw new CommandError(`${file.path}:1: the file cannot be changed exactly; apply the change by hand`);
+    throw new CommandError(
+      `${file.path}:1: the file cannot be changed without other changes. Edit it by hand`,
+    );
   await writeFile(file.path, text);
 }
 

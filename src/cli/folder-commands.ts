@@ -73,11 +73,11 @@ async function promote(
 function addPull(parent: Command, sessions: Sessions): void {
   parent
     .command('pull')
-    .description('Write workflows to files in a folder, merged with the edits of the files')
+    .description('Write workflows to files in a folder and merge them with local edits')
     .argument('<folder>')
-    .argument('[workflow...]', 'ids or slugs; all workflows by default')
+    .argument('[workflow...]', 'IDs or slugs (default: all workflows)')
     .option('--env <name>', 'environment of environments.yaml')
-    .option('--force', 'overwrite the edits of the files')
+    .option('--force', 'overwrite local edits')
     .action(
       async (
         ...[path, named, { env, force }, command]: [
@@ -131,7 +131,7 @@ export function addFolder(parent: Command, sessions: Sessions): void {
   addPush(parent, sessions);
   parent
     .command('diff')
-    .description('Show what a push would change; exits with 1 if anything')
+    .description('Show what a push would change; exits with 1 if there are changes')
     .argument('<folder>')
     .option('--env <name>', 'environment of environments.yaml')
     .action(async (folder: string, { env }: EnvironmentOption, command: Command) => {
@@ -143,9 +143,7 @@ export function addFolder(parent: Command, sessions: Sessions): void {
     });
   parent
     .command('promote')
-    .description(
-      'Copy what is deployed in one environment to another and deploy it there, after confirming the plan',
-    )
+    .description('Deploy the live workflows of one environment to another, after confirming the plan')
     .argument('<from>', 'environment of environments.yaml')
     .argument('<to>', 'environment of environments.yaml')
     .argument('[folder]', 'folder of the workflows to promote', '.')

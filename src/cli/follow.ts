@@ -146,7 +146,7 @@ async function printEnd(end: RunEnd, run: Run, session: Session): Promise<number
   const { screen } = session;
   switch (end.type) {
     case 'run_completed':
-      screen.line(screen.paint('green', 'completed'), ` in ${formatSeconds(end.duration_ms)}`);
+      screen.line(screen.paint('green', 'succeeded'), ` in ${formatSeconds(end.duration_ms)}`);
       screen.line(jsonText(end.output, 2));
       return EXIT.completed;
     case 'run_failed':
@@ -203,7 +203,7 @@ async function sendAnswer(run: Run, questions: readonly Question[], options: Ans
   const interruptId = interrupt ?? (other === undefined ? only?.interrupt_id : undefined);
   if (interruptId === undefined) {
     const ids = questions.map(({ interrupt_id: id, title }) => `  ${id}  ${title}`).join('\n');
-    throw new CommandError(`Several questions are open; pass --interrupt with one of:\n${ids}`, EXIT.usage);
+    throw new CommandError(`Several questions are open. Pass --interrupt with one of:\n${ids}`, EXIT.usage);
   }
   const answer = {
     ...(action === undefined ? {} : { action }),
@@ -216,7 +216,7 @@ async function sendAnswer(run: Run, questions: readonly Question[], options: Ans
 export async function answerRun(run: Run, options: AnswerOptions, session: Session): Promise<number> {
   const end = await run.ownEnd();
   if (end.type !== 'run_interrupted' || end.resumed_by_run_id !== undefined)
-    throw new CommandError('The run has no open question');
+    throw new CommandError('The run has no open questions');
   if (Object.keys(options).length > 0)
     return follow(await sendAnswer(run, listQuestions(end), options), session);
   const next = await answerAll(run, end, session);

@@ -32,27 +32,24 @@ const addHookOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--verification <scheme>',
-        'how senders prove who they are; default of a new webhook: none',
+        'how requests are verified (default of a new webhook: none)',
       ).choices(VERIFICATIONS),
     )
     .addOption(
       new Option(
         '--response <mode>',
-        'how senders are answered: at once, with the output, or by a node; default of a new webhook: accepted',
+        'how the webhook responds: immediately, with the output, or from a node (default of a new webhook: accepted)',
       ).choices(RESPONSES),
     )
-    .option('--mapping <json>', 'templates that make the input, as JSON or @file')
-    .option('--filter <json>', 'rules that a request must pass to start a run, as JSON or @file')
+    .option('--mapping <json>', 'templates that build the input, as JSON or @file')
+    .option('--filter <json>', 'rules that a request must match to start a run, as JSON or @file')
     .addOption(
       new Option(
         '--deduplicate-by <way>',
-        'which requests of 24 hours are one: those with one id of the sender (a request without an id starts a run), with equal content, or none; default of a new webhook: sender_id',
+        'which requests within 24 hours are duplicates: those with the same event ID, with the same content, or none (default of a new webhook: sender_id)',
       ).choices(DUPLICATES),
     )
-    .option(
-      '--id-header <name>',
-      'header with the id of an event; default: the usual one of the verification',
-    );
+    .option('--id-header <name>', 'header with the event ID (default: that of the verification)');
 
 /** Builds the fields that the options name; a verification prompts for its secret. */
 async function readHookOptions(options: HookOptions, screen: Screen): Promise<Fields> {
@@ -76,7 +73,7 @@ export function addHooks(program: Command, sessions: Sessions): void {
   const hooks = program.command('hooks').description('Manage webhooks, which start runs of a workflow');
   hooks
     .command('list')
-    .description('List the webhooks of a workflow with their addresses')
+    .description('List the webhooks of a workflow with their URLs')
     .argument('<workflow_id>')
     .action(async (id: string, _: object, command: Command) => {
       const session = await sessions.open(command);
@@ -86,7 +83,7 @@ export function addHooks(program: Command, sessions: Sessions): void {
   addHookOptions(
     hooks
       .command('create')
-      .description('Create a webhook; prompts for the secret of its signatures')
+      .description('Create a webhook; prompts for its secret')
       .argument('<workflow_id>')
       .requiredOption('--name <name>', 'name'),
   ).action(async (...[id, options, command]: [string, HookOptions & { readonly name: string }, Command]) => {
@@ -97,18 +94,18 @@ export function addHooks(program: Command, sessions: Sessions): void {
   const update = addHookOptions(
     hooks
       .command('update')
-      .description('Change what the options name; --verification prompts for a new secret')
+      .description('Update a webhook; --verification prompts for a new secret')
       .option('--name <name>', 'name'),
   )
-    .option('--no-mapping', 'make the body the input')
-    .option('--no-filter', 'let every request start a run')
-    .option('--no-id-header', 'read the id from the usual header of the verification');
+    .option('--no-mapping', 'use the request body as the input')
+    .option('--no-filter', 'start a run for every request')
+    .option('--no-id-header', 'use the default header of the verification');
   addIdCommand<HookOptions>(update, IDS, {
     sessions,
     run: async ({ client, screen }, ids, options) => {
       const body = await readHookOptions(options, screen);
       if (Object.keys(body).length === 0)
-        throw new CommandError('Nothing to change: give an option, such as --filter', EXIT.usage);
+        throw new CommandError('Nothing to change. Pass an option, such as --filter', EXIT.usage);
       screen.json(await client.hooks.update(toHook(ids), body as Body<'updateHook'>));
     },
   });
@@ -116,12 +113,12 @@ export function addHooks(program: Command, sessions: Sessions): void {
     ids: IDS,
     noun: 'webhook',
     descriptions: {
-      enable: 'Accept requests again',
-      disable: 'Answer requests with 404',
-      rotate: 'Give a webhook a new address',
-      keep: 'how long the previous address stays valid',
-      deliveries: 'List the requests of the last seven days and the runs that they started',
-      delete: 'Delete a webhook; its address answers 404 from then on',
+      enable: 'Enable a webhook',
+      disable: 'Disable a webhook; requests get 404',
+      rotate: 'Give a webhook a new URL',
+      keep: 'how long the previous URL stays valid',
+      deliveries: 'List the requests of the last 7 days and the runs they started',
+      delete: 'Delete a webhook; requests get 404',
     },
     columns: ['id', 'received_at', 'outcome', 'run_id'],
     enable: ({ hooks: all }, ids, enabled) => all.update(toHook(ids), { enabled }),
@@ -129,7 +126,7 @@ export function addHooks(program: Command, sessions: Sessions): void {
     list: ({ hooks: all }, ids) => all.deliveries(toHook(ids)),
     delete: ({ hooks: all }, ids) => all.delete(toHook(ids)),
   });
-  const redeliver = hooks.command('redeliver').description('Start a new run with the request of a delivery');
+  const redeliver = hooks.command('redeliver').description('Start a run from the request of a delivery');
   addIdCommand(redeliver, [...IDS, 'delivery_id'], {
     sessions,
     run: async ({ client, screen }, ids) =>
@@ -137,7 +134,7 @@ export function addHooks(program: Command, sessions: Sessions): void {
   });
   const listen = hooks
     .command('listen')
-    .description('Wait for the next request, which starts no run while the webhook is disabled')
+    .description('Wait for the next request and print it; disable the webhook to receive it without a run')
     .option('--seconds <seconds>', 'how long to wait', '120');
   addIdCommand<{ seconds: string }>(listen, IDS, {
     sessions,
@@ -163,5 +160,5 @@ async function awaitRequest({ hooks }: WorkflowClient, hook: HookIds, seconds: n
     if (newest !== undefined && newest.id !== before?.id) return newest;
     await setTimeout(1_000);
   }
-  throw new CommandError(`No request came within ${seconds} s`);
+  throw new CommandError(`No request was received within ${seconds} s`);
 }

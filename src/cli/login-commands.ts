@@ -72,7 +72,7 @@ export function addLogin(program: Command, sessions: Sessions): void {
     .option('--issuer <url>', 'URL of the OpenID Connect provider')
     .option('--client-id <id>', 'client id at the provider', 'workflow-cli')
     .option('--scope <scope>', 'scopes to request from the provider', 'openid profile email offline_access')
-    .option('--device', 'use a device code, for a machine without a browser')
+    .option('--device', 'log in with a code on another device')
     .action(async (options: LoginOptions, command: Command) => {
       const globals = command.optsWithGlobals<Globals>();
       const url = globals.url ?? sessions.env['WORKFLOW_API_URL'];
@@ -99,10 +99,10 @@ export function addLogin(program: Command, sessions: Sessions): void {
       const isGone = await sessions.profiles.remove(sessions.profileName(command));
       sessions.screen.line(isGone ? 'Logged out' : 'Not logged in');
     });
-  const profiles = program.command('profiles').description('Show and choose stored logins');
+  const profiles = program.command('profiles').description('List and switch profiles');
   profiles
     .command('list')
-    .description('List the stored logins; * marks the current one')
+    .description('List profiles; * marks the current one')
     .action(async (_: object, command: Command) => {
       const { isJson, rows } = await readProfiles(sessions, command);
       if (isJson) for (const row of rows) sessions.screen.json(row);
@@ -114,7 +114,7 @@ export function addLogin(program: Command, sessions: Sessions): void {
     });
   profiles
     .command('use')
-    .description('Make a profile the current one')
+    .description('Switch to a profile')
     .argument('<name>')
     .action(async (name: string) => {
       if (!(await sessions.profiles.use(name)))
@@ -137,7 +137,7 @@ export function addLogin(program: Command, sessions: Sessions): void {
   program
     .command('open')
     .description('Open the web app in the browser')
-    .option('--print', 'only print the URL')
+    .option('--print', 'print the URL instead of opening it')
     .action(async ({ print }: { print?: boolean }, command: Command) => {
       const { url, screen } = await sessions.open(command);
       const page = new URL('app', url.endsWith('/') ? url : `${url}/`).href;

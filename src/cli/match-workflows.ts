@@ -39,7 +39,9 @@ export class WorkflowMatches {
   #take(file: WorkflowFile, id: string | null): void {
     const other = id === null ? undefined : this.#taken.get(id);
     if (other !== undefined) {
-      this.findings.push(...makeError(file, 'same_workflow', `it is the same workflow as ${other.path}`));
+      this.findings.push(
+        ...makeError(file, 'same_workflow', `it belongs to the same workflow as ${other.path}`),
+      );
       return;
     }
     if (id !== null) this.#taken.set(id, file);

@@ -16,7 +16,7 @@ interface NewEndpointOptions {
 export function addNotifications(program: Command, sessions: Sessions): void {
   const notifications = program
     .command('notifications')
-    .description('Manage endpoints that receive events of runs, deployments and alerts');
+    .description('Manage endpoints that receive events about runs, deployments and alerts');
   notifications
     .command('list')
     .description('List endpoints')
@@ -26,10 +26,10 @@ export function addNotifications(program: Command, sessions: Sessions): void {
     });
   notifications
     .command('create')
-    .description('Create an endpoint; the secret of its signatures is shown only once')
+    .description('Create an endpoint; its signing secret is shown only once')
     .argument('<url>')
     .requiredOption('--name <name>', 'name')
-    .option('--event <type...>', 'events such as run.failed; default: all')
+    .option('--event <type...>', 'events, such as run.failed (default: all)')
     .option('--workflow <workflow_id...>', 'only events of these workflows')
     .action(async (...[url, options, command]: [string, NewEndpointOptions, Command]) => {
       const { client, screen } = await sessions.open(command);
@@ -46,12 +46,12 @@ export function addNotifications(program: Command, sessions: Sessions): void {
     ids: ['endpoint_id'],
     noun: 'endpoint',
     descriptions: {
-      enable: 'Send events again',
-      disable: 'Send no more events',
-      rotate: 'Give an endpoint a new secret, which is shown only once',
-      keep: 'how long the previous secret signs as well',
-      deliveries: 'List the deliveries of the last seven days',
-      delete: 'Delete an endpoint and its log',
+      enable: 'Enable an endpoint',
+      disable: 'Disable an endpoint',
+      rotate: 'Give an endpoint a new signing secret; it is shown only once',
+      keep: 'how long requests are also signed with the previous secret',
+      deliveries: 'List the deliveries of the last 7 days',
+      delete: 'Delete an endpoint and its deliveries',
     },
     columns: ['id', 'event_type', 'status', 'attempt_count', 'error_code', 'created_at'],
     enable: ({ notificationEndpoints: all }, [id = ''], enabled) => all.update(id, { enabled }),
@@ -81,10 +81,10 @@ interface NewAlertOptions {
 }
 
 export function addAlerts(program: Command, sessions: Sessions): void {
-  const alerts = program.command('alerts').description('Manage rules that watch the runs of an organization');
+  const alerts = program.command('alerts').description('Manage alerts about the runs of the organization');
   alerts
     .command('list')
-    .description('List alerts; firing_since tells which are firing')
+    .description('List alerts; firing_since is set while an alert fires')
     .action(async (_: object, command: Command) => {
       const session = await sessions.open(command);
       const columns = ['id', 'name', 'kind', 'threshold', 'window_minutes', 'firing_since'] as const;
@@ -92,12 +92,12 @@ export function addAlerts(program: Command, sessions: Sessions): void {
     });
   alerts
     .command('create')
-    .description('Create an alert; it sends alert.fired once when its rule is broken')
+    .description('Create an alert; it sends alert.fired when it fires and alert.resolved when it is resolved')
     .argument('<kind>', 'failures_in_row, failure_rate, silence, duration or cost')
     .requiredOption('--name <name>', 'name')
     .option('--workflow <workflow_id>', 'only runs of this workflow')
-    .option('--threshold <number>', 'value above which it fires')
-    .option('--window <minutes>', 'minutes that it looks back')
+    .option('--threshold <number>', 'value at which the alert fires')
+    .option('--window <minutes>', 'length of the window in minutes')
     .action(async (...[kind, options, command]: [string, NewAlertOptions, Command]) => {
       const { client, screen } = await sessions.open(command);
       const { name, workflow, threshold, window } = options;

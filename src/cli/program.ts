@@ -17,7 +17,7 @@ import { Sessions } from './session.ts';
 import { addWorkflows } from './workflow-commands.ts';
 
 const EXIT_CODES = `
-Exit codes: 0 completed, 1 failed, 2 usage error, 3 waiting for an answer, 4 cancelled, 130 interrupted by Ctrl-C
+Exit codes: 0 succeeded, 1 failed, 2 usage error, 3 waiting for an answer, 4 cancelled, 130 interrupted by Ctrl-C
 Environment: WORKFLOW_API_URL, WORKFLOW_API_KEY, WORKFLOW_API_URL_<ENVIRONMENT>, WORKFLOW_API_KEY_<ENVIRONMENT>,
   WORKFLOW_ORGANIZATION_ID, WORKFLOW_PROFILE, NO_COLOR`;
 
@@ -38,7 +38,7 @@ export function createProgram(sessions: Sessions): Command {
     .description('Run and manage workflows from the command line')
     .version(readVersion())
     .option('--profile <name>', 'profile to use')
-    .option('--org <organization_id>', 'organization id')
+    .option('--org <organization_id>', 'organization ID')
     .option('--url <url>', 'URL of the service')
     .option('--json', 'print JSON, one value per line')
     .addHelpText('after', EXIT_CODES)

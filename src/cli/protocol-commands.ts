@@ -11,7 +11,7 @@ const EVENT = /^data: (.*)$/m;
 export function addProtocols(program: Command, sessions: Sessions): void {
   program
     .command('mcp')
-    .description('Show the URL of the MCP server, and the tools that it offers to this login')
+    .description('Show the URL of the MCP server and the tools available to this login')
     .action(async (_: object, command: Command) => {
       const { client, screen, url } = await sessions.open(command);
       const reply: unknown = await client.request('POST', '/mcp', {
@@ -23,7 +23,7 @@ export function addProtocols(program: Command, sessions: Sessions): void {
     });
   program
     .command('openai')
-    .description('Show the base URL for clients of OpenAI, and the workflows that they find as models')
+    .description('Show the base URL for OpenAI clients and the workflows available as models')
     .action(async (_: object, command: Command) => {
       const { client, screen, url } = await sessions.open(command);
       const { data } = await client.request('GET', '/openai/models');

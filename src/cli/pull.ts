@@ -37,8 +37,8 @@ interface Pulled {
 
 const NOTES: Partial<Record<PullAction, string>> = {
   merge: 'merged with the edits of the file',
-  edited: 'only the file has changes; to save them there, push',
-  deleted: 'the file was deleted here; to get it back, pull its slug',
+  edited: 'only the file has changes; push to save them',
+  deleted: 'the file was deleted here; pull its slug to restore it',
 };
 
 class Puller {
@@ -147,7 +147,7 @@ class Puller {
   #refuse(file: WorkflowFile, conflicts: readonly (readonly (string | number)[])[]): Finding[] {
     return conflicts.flatMap((path) => {
       const where = this.#state.open.title;
-      const message = `${formatPlace(path)} was changed here and in ${where}. Make it equal, or take theirs with --force`;
+      const message = `${formatPlace(path)} was changed here and in ${where}. Make both equal, or use --force to take theirs`;
       return makeError(file, 'conflict', message, path);
     });
   }
@@ -155,7 +155,7 @@ class Puller {
   #refuseUnknown(file: WorkflowFile, changes: readonly string[]): Finding[] {
     const where = this.#state.open.title;
     const places = changes.slice(0, 3).join(', ');
-    const message = `it differs from the workflow in ${where} (${places}), and this folder has never been pulled from there. Take theirs with --force, or keep the file with: workflow push --force`;
+    const message = `it differs from the workflow in ${where} (${places}), and this folder has never been pulled from there. Use --force to take theirs, or keep the file with: workflow push --force`;
     return makeError(file, 'conflict', message);
   }
 }

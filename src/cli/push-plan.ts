@@ -205,7 +205,7 @@ class Planner {
     const entry = lock.get(file.slug);
     if (entry === null) {
       const places = listChanges(theirs, ours).slice(0, 3).join(', ');
-      const message = `${open.title} has this workflow with another content (${places}), and this folder has never been pulled from there. Pull it first, or overwrite it with --force`;
+      const message = `${open.title} has this workflow with different content (${places}), and this folder has never been pulled from there. Pull it first, or overwrite it with --force`;
       return this.#refuse(file, message);
     }
     if (this.#options.canMerge && sameJson(entry.form, ours))

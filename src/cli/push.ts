@@ -25,8 +25,8 @@ const COLOURS = {
   unchanged: 'dim',
 } as const;
 const REASONS: Partial<Record<PlannedItem['action'], string>> = {
-  merge: '  with the changes made there, which the file gets too',
-  behind: '  changed there; to get the changes, pull',
+  merge: '  merged with the changes made there; the file is updated, too',
+  behind: '  changed there; pull to get the changes',
 };
 
 /** Whether a push writes anything for an item. */
@@ -204,7 +204,7 @@ export async function carryOut(run: PushRun, choice: PushChoice, sessions: Sessi
   // A person at a terminal sees the refused files above the question; a job has to say that it accepts them.
   const isAsked = !choice.isConfirmed && session.screen.canAsk;
   if (refused > 0 && !choice.isPartial && !isAsked)
-    throw new CommandError(`${message}. Nothing was pushed. To push the others, add --partial`);
+    throw new CommandError(`${message}. Nothing was pushed. Use --partial to push the others`);
   const question = `${choice.verb} ${todo} of ${count}?`;
   if (todo > 0 && !(await session.screen.confirm(question, choice.isConfirmed))) {
     sessions.exitCode = EXIT.stopped;

@@ -107,7 +107,7 @@ async function compare(ids: readonly [string, string], session: Session): Promis
 export function addReruns(runs: Command, sessions: Sessions): void {
   runs
     .command('rerun')
-    .description('Rerun a run from its failed nodes or from a given node, after confirming the plan')
+    .description('Rerun a run from its failed nodes or from a node, after confirming the plan')
     .argument('<run>')
     .option('--from <node_id>', 'node to start at, or "failed"', 'failed')
     .option('--from-visit <n>', 'visit of the node in a loop (default: the last)')
@@ -169,9 +169,9 @@ export function addNodeTest(workflows: Command, sessions: Sessions): void {
     .argument('<workflow_id>')
     .argument('<node_id>')
     .option('-i, --input <json>', 'input of the run as JSON or @file')
-    .option('--state <json>', 'state and outputs for its templates, as JSON or @file')
-    .option('--from-run <run>', 'earlier run to take state and outputs from')
-    .option('--confirm-effects', 'allow effects on other systems')
+    .option('--state <json>', 'values for templates, by state field or node, as JSON or @file')
+    .option('--from-run <run>', 'run to take state and outputs from')
+    .option('--confirm-effects', 'allow side effects')
     .action(async (...[workflowId, nodeId, options, command]: [string, string, TestOptions, Command]) => {
       const path = { workflow_id: workflowId, node_id: nodeId };
       sessions.exitCode = await testNode(path, options, await sessions.open(command));

@@ -127,9 +127,12 @@ export function addCredentials(program: Command, sessions: Sessions): void {
     .description('Create a credential; prompts for the secrets without --data')
     .argument('<integration>')
     .requiredOption('--name <name>', 'name')
-    .requiredOption('--auth-type <type>', 'authentication type of the integration, such as api_key')
-    .option('--allowed-host <host...>', 'hosts that may receive it, for an integration without its own hosts')
-    .option('--data <json>', 'secrets as @file or JSON (JSON stays in the shell history)')
+    .requiredOption('--auth-type <type>', 'authentication type, such as api_key')
+    .option(
+      '--allowed-host <host...>',
+      'hosts that may receive the credential, for integrations without fixed hosts',
+    )
+    .option('--data <json>', 'secrets as @file or JSON (JSON is kept in the shell history)')
     .action(
       async (
         integration: string,
@@ -146,7 +149,7 @@ export function addCredentials(program: Command, sessions: Sessions): void {
     );
   credentials
     .command('test')
-    .description('Check a credential with its service')
+    .description('Test a credential against its service')
     .argument('<credential_id>')
     .action(async (id: string, _: object, command: Command) => {
       const { client, screen } = await sessions.open(command);

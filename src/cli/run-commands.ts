@@ -31,7 +31,7 @@ async function toStartBody(
 ): Promise<Body<'startRun'>> {
   const isFile = /\.(json|ya?ml)$/.test(target) || existsSync(target);
   if (!isFile && !isUuid(target))
-    throw new CommandError(`${target} is neither a file nor the id of a workflow`, EXIT.usage);
+    throw new CommandError(`${target} is neither a file nor a workflow ID`, EXIT.usage);
   const what = isFile ? { workflow: await readNamed(target, session) } : { workflow_id: target };
   return { ...what, input: await readInput(input), stream: true } as Body<'startRun'>;
 }
@@ -64,7 +64,7 @@ async function startBatch(
   { idempotencyKey, session }: { readonly idempotencyKey: string | undefined; readonly session: Session },
 ): Promise<number> {
   if (!isUuid(workflowId))
-    throw new CommandError('--batch needs the id of a workflow with a live deployment', EXIT.usage);
+    throw new CommandError('--batch requires the ID of a workflow with a live deployment', EXIT.usage);
   const body = { workflow_id: workflowId, inputs: await readInputs(inputs) } as Body<'startRunBatch'>;
   const { client, screen, isJson } = session;
   const { runs, refused } = await client.runs.startBatch(body, { idempotencyKey });
@@ -136,7 +136,7 @@ async function show(id: string, { client, screen, isJson }: Session): Promise<vo
 export function addRuns(program: Command, sessions: Sessions): void {
   program
     .command('run')
-    .description('Run a workflow from a file or by its id')
+    .description('Run a workflow from a file or by its ID')
     .argument('<file_or_workflow_id>')
     .option('-i, --input <json>', 'input as JSON, @file, or - for stdin')
     .option('-f, --follow', 'follow the run until it ends; its outcome sets the exit code')

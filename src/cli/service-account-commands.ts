@@ -12,7 +12,7 @@ interface LimitOption {
 function readLimit({ limit }: LimitOption): { rate_limit_per_minute?: number } {
   if (limit === undefined) return {};
   if (!/^[1-9]\d{0,5}$/.test(limit))
-    throw new CommandError(`Invalid limit ${limit}; expected requests per minute`, EXIT.usage);
+    throw new CommandError(`Invalid limit ${limit}; expected a number of requests per minute`, EXIT.usage);
   return { rate_limit_per_minute: Number(limit) };
 }
 
@@ -53,7 +53,7 @@ function addKeys(accounts: Command, sessions: Sessions): void {
     .argument('<service_account_id>')
     .argument('<name>')
     .option('--expires <time>', 'expiry time in ISO 8601')
-    .option('--limit <n>', 'requests per minute with this key; that of the account by default')
+    .option('--limit <n>', 'requests per minute with this key (default: that of the account)')
     .action(
       async (
         ...[id, name, options, command]: [string, string, LimitOption & { expires?: string }, Command]
@@ -79,7 +79,7 @@ function addKeys(accounts: Command, sessions: Sessions): void {
 export function addServiceAccounts(program: Command, sessions: Sessions): void {
   const accounts = program
     .command('service-accounts')
-    .description('Manage identities of the organization for its programs');
+    .description('Manage service accounts: identities for programs');
   accounts
     .command('list')
     .description('List service accounts')

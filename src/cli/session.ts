@@ -46,7 +46,7 @@ function refuseContradiction(given: Globals, environment: Connection): void {
   const { name, url, organizationId } = environment;
   const refuse = (option: string, there: string): never => {
     throw new CommandError(
-      `${option} contradicts ${ENVIRONMENTS_FILE}, where ${name} is ${there}. Leave out the option or --env`,
+      `${option} contradicts ${ENVIRONMENTS_FILE}, where ${name} is ${there}. Remove ${option} or --env`,
       EXIT.usage,
     );
   };
@@ -80,7 +80,7 @@ function requireKnownService({
   const other = known === undefined ? '' : ` and not ${known}`;
   const variable = addSuffix('WORKFLOW_API_URL', environment);
   throw new CommandError(
-    `${ENVIRONMENTS_FILE} says that ${name} is ${url}${other}. A folder does not decide where a key is sent: if the key is for ${url}, set ${variable} to it`,
+    `${ENVIRONMENTS_FILE} sets ${name} to ${url}${other}. For safety, a file cannot choose where your key is sent. If the key belongs to ${url}, set ${variable} to it`,
     EXIT.usage,
   );
 }

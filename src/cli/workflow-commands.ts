@@ -14,7 +14,7 @@ async function deleteWorkflow(workflowId: string, session: Session, isConfirmed:
     client.workflows.get(workflowId),
     client.workflows.usage(workflowId),
   ]);
-  if (users.length > 0) screen.note('These workflows call it and will fail after the deletion:');
+  if (users.length > 0) screen.note('These workflows call it and will fail:');
   for (const user of users)
     screen.note(`  ${user.name}  ${user.workflow_id}  ${user.is_live ? 'deployed' : 'draft only'}`);
   if (!(await screen.confirm(`Delete workflow ${JSON.stringify(name)} (${workflowId})?`, isConfirmed)))
@@ -30,7 +30,7 @@ async function rollback(workflowId: string, { client }: Session): Promise<Fields
   deployments.sort((a, b) => b.created_at.localeCompare(a.created_at));
   const live = deployments.findIndex((deployment) => deployment.is_live);
   const previous = live < 0 ? undefined : deployments[live + 1];
-  if (previous === undefined) throw new CommandError('The live deployment has no predecessor');
+  if (previous === undefined) throw new CommandError('There is no earlier deployment to roll back to');
   return { ...(await client.workflows.activate({ workflowId, deploymentId: previous.id })) };
 }
 
@@ -87,7 +87,7 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     });
   workflows
     .command('activate')
-    .description('Make another deployment live')
+    .description('Make a deployment live')
     .argument('<workflow_id>')
     .argument('<deployment_id>')
     .action(async (...[workflowId, deploymentId, , command]: [string, string, object, Command]) => {
@@ -96,7 +96,7 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     });
   workflows
     .command('rollback')
-    .description('Make the previous deployment live')
+    .description('Roll back to the previous deployment')
     .argument('<workflow_id>')
     .action(async (id: string, _: object, command: Command) => {
       const session = await sessions.open(command);

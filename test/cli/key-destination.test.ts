@@ -84,7 +84,7 @@ test('the scheme is part of a service: a folder cannot have a key sent in clear 
   describeStaging({ url: own.url });
   const pinned = own.url.replace('http:', 'https:');
   const failure = diff({ WORKFLOW_API_KEY: 'svc_live_key', WORKFLOW_API_URL: pinned });
-  await expect(failure).rejects.toThrow(`is ${own.url} and not ${pinned}`);
+  await expect(failure).rejects.toThrow(`to ${own.url} and not ${pinned}`);
   expect(own.requests).toEqual([]);
 });
 

@@ -78,7 +78,11 @@ test.each([
     [WORKFLOW, '--batch', '[{},1]'],
     'The inputs must be a list of JSON objects',
   ],
-  ['a file in place of a workflow', ['flow.yaml', '--batch', '[{}]'], '--batch needs the id of a workflow'],
+  [
+    'a file in place of a workflow',
+    ['flow.yaml', '--batch', '[{}]'],
+    '--batch requires the ID of a workflow',
+  ],
   ['an input beside them', [WORKFLOW, '--batch', '[{}]', '--input', '{}'], 'cannot be used with option'],
   ['the wish to follow them', [WORKFLOW, '--batch', '[{}]', '--follow'], 'cannot be used with option'],
 ])('%s: a usage error, and nothing is sent', async (_, args, message) => {

@@ -244,7 +244,7 @@ test('the exit code is the outcome, and --json is one event a line', async () =>
   expect(await cli.piped('run', failing, '--follow')).toMatchObject({ code: 1 });
   expect(await cli.piped('run', 'greeting')).toMatchObject({
     code: 2,
-    err: 'error: greeting is neither a file nor the id of a workflow\n',
+    err: 'error: greeting is neither a file nor a workflow ID\n',
   });
 });
 

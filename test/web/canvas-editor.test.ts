@@ -308,7 +308,7 @@ test('every command of the canvas is reached by its key', async () => {
   await page.getByRole('button', { name: 'Test', exact: true }).waitFor();
   await page.locator('.react-flow').focus();
   await press('rerun');
-  await page.getByText('No finished run to show').waitFor();
+  await page.getByText('No run to show yet').waitFor();
   const composer = page.getByRole('complementary', { name: 'Composer' });
   await press('compose');
   await composer.waitFor();
@@ -676,8 +676,8 @@ test('a canvas that cannot be opened says why, and is tried again after a refusa
   const id = await at.canvas.workflow(ada);
   const stranger = await at.canvas.tenant();
   const refusals = [
-    [ada, randomUUID(), /does not exist, or it belongs to another organization/],
-    [{ token: stranger.token, org: ada.org }, id, /owner or admin role/],
+    [ada, randomUUID(), /does not exist or belongs to another organization/],
+    [{ token: stranger.token, org: ada.org }, id, /Owner or Admin role/],
   ] as const;
   for (const [who, workflow, words] of refusals) {
     const page = await at.open(who, workflow, { shows: '[role="alert"]' });
