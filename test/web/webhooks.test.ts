@@ -182,13 +182,13 @@ test('the next request to a webhook fills the input of a test run, without a run
   });
   await open();
   await dialog.getByRole('button', { name: 'Listen for test event' }).press('Enter');
-  await dialog.getByText('Waiting for a request.').waitFor();
+  await dialog.getByText('Waiting for a request').waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   expect(await dialog.locator('code').textContent()).toBe(url);
   // The keyboard is at the button that stops.
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Listen for test event' }).press('Enter');
-  await dialog.getByText('Waiting for a request.').waitFor();
+  await dialog.getByText('Waiting for a request').waitFor();
   await expect.poll(() => done).toEqual(['POST', 'DELETE', 'POST']);
   const answer = await fetch(url, {
     method: 'POST',
