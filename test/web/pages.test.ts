@@ -851,7 +851,7 @@ test('an owner sets retention, also of a workflow, exports a member, and erases 
 
   await page.getByRole('button', { name: 'Export data…' }).click();
   const exporting = page.getByRole('dialog', { name: 'Export data' });
-  await exporting.getByText('Everything that is stored').waitFor();
+  await exporting.getByText('Everything stored').waitFor();
   await exporting.getByRole('combobox', { name: 'What to export' }).click();
   await page.getByRole('option', { name: 'A member' }).click();
   await exporting.getByRole('combobox', { name: 'Member' }).click();
@@ -861,7 +861,7 @@ test('an owner sets retention, also of a workflow, exports a member, and erases 
   const exported = page.getByRole('row', { name: /Export.*keeper/ });
   await exported.waitFor();
   await finishJobs();
-  await exported.getByText('Completed').waitFor();
+  await exported.getByText('Succeeded').waitFor();
   const file = page.waitForEvent('download');
   await exported.getByRole('button', { name: 'Download' }).click();
   expect((await file).suggestedFilename()).toMatch(/^export-.*\.jsonl$/);
@@ -875,7 +875,7 @@ test('an owner sets retention, also of a workflow, exports a member, and erases 
   const erased = page.getByRole('row', { name: /Erasure/ });
   await erased.getByText('customer=42').waitFor();
   await finishJobs();
-  await erased.getByText('Completed').waitFor();
+  await erased.getByText('Succeeded').waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 }, 90_000);
