@@ -2,5 +2,5 @@
 import { runAdmin } from './admin-commands.ts';
 import { endWithReader } from './cli/end-with-reader.ts';
 
-endWithReader();
+endWithReader(process.env);
 process.exitCode = await runAdmin(process.argv.slice(2), process.env);

@@ -3,5 +3,5 @@
 import { endWithReader } from './end-with-reader.ts';
 import { run } from './program.ts';
 
-endWithReader();
+endWithReader(process.env);
 process.exitCode = await run(process.argv.slice(2), process.env);

@@ -28,7 +28,7 @@ export interface Question {
   readonly payload: Json;
   readonly actions: readonly { readonly id: string; readonly label: string }[];
   readonly form: JsonObject | null;
-  /** How many people must give the same answer. */
+  /** The number of people who must give the same answer. */
   readonly required: number;
   /** ISO 8601; null: never. */
   readonly expiresAt: string | null;

@@ -7,7 +7,7 @@ import { runWords } from '../words-runs.ts';
 
 interface Terms {
   readonly isCallback: boolean;
-  /** How many people must give the same answer. */
+  /** The number of people who must give the same answer. */
   readonly required: number;
   /** ISO 8601; null: never. */
   readonly expiresAt: string | null;
