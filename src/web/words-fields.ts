@@ -11,7 +11,7 @@ export const fieldWords = {
   oneInLine: 'One per line.',
   isLocked: (name: string) =>
     `${name} is editing this node. Your change is kept here and saved when they finish.`,
-  nameWaits: 'Saved when the node is free.',
+  nameWaits: 'Saved once the node is free.',
   nameWasNotSaved: (name: string) => `“${name}” was not saved: the node was being edited.`,
   wasRefused: 'The server rejected this change. It is kept here.',
   bothChanged: (name: string) => `${name} also changed this field. Your change is not saved yet.`,

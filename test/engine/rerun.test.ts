@@ -412,7 +412,7 @@ test('one node of a draft is tried alone, on the values of a past run, and pinne
       body: testNodeBody.parse(body),
       idempotencyKey: null,
     });
-  await expect(request('b', { from_run_pk: runPk })).rejects.toThrow('send confirm_effects: true');
+  await expect(request('b', { from_run_pk: runPk })).rejects.toThrow('Send confirm_effects: true');
   const started = await request('b', { from_run_pk: runPk, state: { f: 'given' }, confirm_effects: true });
   const tried = await engine.follow(await runBy(engine, 'run_id', String(started['run_id'])));
   expect(tried.end.type).toBe('run_completed');

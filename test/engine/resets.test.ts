@@ -102,7 +102,7 @@ test('a failed run that is reset fails with the same words', async () => {
   const tag = randomUUID();
   const { accepted } = await engine.play(chain(http('a', recorder.url(tag, { status: 400 }))));
   expect(await endAfterReset(accepted)).toBe('FAILED');
-  expect(await failureOf(accepted)).toBe('http_error: a: The server answered 400');
+  expect(await failureOf(accepted)).toBe('http_error: a: The server responded with HTTP 400');
   expect(callsOf([tag])).toEqual([1]);
 });
 
@@ -140,7 +140,8 @@ test.each([
     await closedAs(engine, accepted);
     await engine.db.query('DELETE FROM run_advances WHERE root_run_pk = $1', [accepted.runPk]);
     expect(await endAfterReset(accepted)).toBe(end);
-    if (end === 'FAILED') expect(await failureOf(accepted)).toBe('http_error: a: The server answered 400');
+    if (end === 'FAILED')
+      expect(await failureOf(accepted)).toBe('http_error: a: The server responded with HTTP 400');
   },
 );
 

@@ -86,7 +86,7 @@ test('an account is stored, tried with a good and a bad answer, renamed, and its
   await page
     .getByRole('alert')
     .or(page.getByRole('status'))
-    .getByText('refuses the credential (401)')
+    .getByText('rejected the credential (HTTP 401)')
     .waitFor();
   await expect.poll(() => page.getByRole('row', { name: HOSTILE }).textContent()).toContain('Rejected');
   expect(await inBothThemes(page)).toEqual([]);

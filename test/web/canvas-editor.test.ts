@@ -692,7 +692,7 @@ test('a canvas that cannot be opened says why, and is tried again after a refusa
   const sockets: WebSocketRoute[] = [];
   let isAway = true;
   const page = await at.open(ada, id, {
-    shows: 'text=Cannot reach the canvas. Trying again',
+    shows: 'text=Cannot connect to the canvas. Trying again',
     prepare: (shown) =>
       shown.routeWebSocket(/socket\.io/, (socket) => {
         if (isAway) return lose(socket);

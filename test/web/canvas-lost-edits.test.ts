@@ -168,7 +168,7 @@ test('a name that is being typed when a colleague takes the node stays in its fi
   const [first, second] = await openBoth(id);
   const operator = panelOf(second).getByLabel('Operator');
   const names = [
-    { label: 'Name of case 1', name: 'good', op: 'less than' },
+    { label: 'Name of case 1', name: 'good', op: 'is less than' },
     { label: 'ID', name: 'gate', op: 'equals' },
   ];
   for (const { label, name, op } of names) {
@@ -196,7 +196,7 @@ test('a name that is being typed when a colleague takes the node stays in its fi
 
   // A form that is closed meanwhile tells that the name has not been written.
   await panelOf(first).getByLabel('ID', { exact: true }).fill('door');
-  await operator.selectOption('greater than');
+  await operator.selectOption('is greater than');
   await panelOf(first).getByRole('button', { name: 'Take over' }).waitFor();
   await openNode(first, 'b');
   await first.getByText('“door” was not saved: the node was being edited.').waitFor();
