@@ -13,7 +13,7 @@ import { STEPS_PER_KEY, isObject, ownValue, type Json, type JsonObject } from '.
 export function checkObject(schema: JsonObject, spot: Spot<JsonObject>, check: Check): SchemaIssue[] {
   return [
     ...checkCount(schema, spot, check),
-    ...checkRequired(schema, spot, check),
+    ...requireNames(ownValue(schema, 'required'), spot, check),
     ...checkDependents(schema, spot, check),
     ...checkMembers(schema, spot, check),
   ];
@@ -36,9 +36,6 @@ function checkCount(schema: JsonObject, spot: Spot<JsonObject>, { engine: { work
     }),
   ];
 }
-
-const checkRequired = (schema: JsonObject, spot: Spot<JsonObject>, check: Check): SchemaIssue[] =>
-  requireNames(ownValue(schema, 'required'), spot, check);
 
 function requireNames(names: Json | undefined, spot: Spot<JsonObject>, { engine }: Check): SchemaIssue[] {
   if (!Array.isArray(names)) return [];
