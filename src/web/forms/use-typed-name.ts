@@ -22,11 +22,11 @@ export function useTypedName({ name, isReadOnly, findError, onName }: NameField)
   const [isLeft, setLeft] = useState(false);
   const value = typed ?? name;
   const error = value === name ? null : findError(value);
-  const isWaiting = isLeft && isReadOnly && value !== name;
+  const isBlocked = isReadOnly && value !== name;
   const commit = (): void => {
     if (error !== null) return;
-    setLeft(isReadOnly && value !== name);
-    if (isReadOnly && value !== name) return;
+    setLeft(isBlocked);
+    if (isBlocked) return;
     setTyped(null);
     if (value !== name) onName(value);
   };
@@ -36,8 +36,8 @@ export function useTypedName({ name, isReadOnly, findError, onName }: NameField)
   // A form that is closed takes the typed name along.
   const waiting = useRef<string | null>(null);
   useEffect(() => {
-    waiting.current = isReadOnly && value !== name ? value : null;
-  }, [isReadOnly, value, name]);
+    waiting.current = isBlocked ? value : null;
+  }, [isBlocked, value]);
   useEffect(
     () => () => {
       if (waiting.current !== null) connection.notify('warning', fieldWords.nameWasNotSaved(waiting.current));
@@ -46,7 +46,7 @@ export function useTypedName({ name, isReadOnly, findError, onName }: NameField)
   );
   return {
     value,
-    error: isWaiting ? fieldWords.nameWaits : error,
+    error: isLeft && isBlocked ? fieldWords.nameWaits : error,
     // A field that is disabled loses the focus and the next key.
     disabled: isReadOnly && typed === null,
     commit,
