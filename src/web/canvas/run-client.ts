@@ -4,6 +4,7 @@ import { readChildWaits } from '../../client/child-waits.ts';
 import { WorkflowApiError, type Body, type RunEvent, type WorkflowClient } from '../../client/client.ts';
 import { ownValue, type Json, type JsonObject } from '../../graph/value.ts';
 import { describeError } from '../kit/describe-error.ts';
+import { hasCode } from '../kit/has-code.ts';
 import { editorWords } from '../words-editor.ts';
 import { toNodeRun, toStreamStatus } from './run-steps.ts';
 import type { Question, RunBoard } from './run-board.ts';
@@ -16,9 +17,6 @@ interface AnswerTo {
   readonly action: string | null;
   readonly data: Json;
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof WorkflowApiError && error.code === code;
 
 const describeRefusal = (error: unknown): string =>
   error instanceof WorkflowApiError && error.status === 410

@@ -2,7 +2,7 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { WorkflowApiError, type Body } from '../../client/client.ts';
+import type { Body } from '../../client/client.ts';
 import type { RunStep } from '../../client/openapi.ts';
 import { parseExactJson } from '../../graph/exact-json.ts';
 import { findReferences } from '../../graph/template.ts';
@@ -10,6 +10,7 @@ import { isObject, setOwn, type Json, type JsonObject } from '../../graph/value.
 import { useEditing, useHasPin, useRun } from '../canvas/context.ts';
 import { isMocked } from '../canvas/kinds.ts';
 import { fetchPins } from '../canvas/pins.ts';
+import { hasCode } from '../kit/has-code.ts';
 import { duration, moment } from '../kit/moment.ts';
 import { Failure } from '../kit/page.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
@@ -153,8 +154,7 @@ interface ConfirmEffectsProps {
 /** The service tests a node with external effects only after a confirmation. */
 function ConfirmEffects({ trial }: ConfirmEffectsProps) {
   const { error, variables } = trial;
-  if (!(error instanceof WorkflowApiError && error.code === 'effects_not_confirmed'))
-    return <Failure error={error} />;
+  if (!hasCode(error, 'effects_not_confirmed')) return <Failure error={error} />;
   return (
     <Alert color="orange" role="alert">
       <Stack gap="xs">

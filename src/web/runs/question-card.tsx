@@ -5,10 +5,11 @@ import type { components, Run, WorkflowClient } from '../../client/client.ts';
 import type { Json, JsonObject } from '../../graph/value.ts';
 import { useAnswerForm } from '../forms/input-form.tsx';
 import { CopyField } from '../kit/copy-field.tsx';
+import { hasCode } from '../kit/has-code.ts';
 import { Failure } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { AnswerLinks, type AnswerLink } from './answer-links.tsx';
-import { AnswerButtons, isRepeated, listTerms, QuestionData } from './question-parts.tsx';
+import { AnswerButtons, listTerms, QuestionData } from './question-parts.tsx';
 import { runWords } from '../words-runs.ts';
 
 export type OpenQuestion = components['schemas']['OpenInterrupt'];
@@ -61,7 +62,7 @@ export function QuestionCard({ client, runId, question, about, runPk, onAnswered
   const isCallback = question.kind === 'callback';
   const title = question.title === '' ? runWords.question : question.title;
   const terms = listTerms({ isCallback, required, expiresAt: question.expires_at });
-  const hasAnswered = (required > 1 && answer.isSuccess) || isRepeated(answer.error);
+  const hasAnswered = (required > 1 && answer.isSuccess) || hasCode(answer.error, 'already_responded');
   return (
     <Card withBorder component="section" aria-label={title} style={{ overflowWrap: 'anywhere' }}>
       <Stack gap="sm">

@@ -1,6 +1,5 @@
 /** Parts of a question that are the same on every page: its terms, the data that it shows, and the buttons of its answers. */
 import { Button, Code, Group, Text } from '@mantine/core';
-import { WorkflowApiError } from '../../client/client.ts';
 import type { Json } from '../../graph/value.ts';
 import { moment } from '../kit/moment.ts';
 import { runWords } from '../words-runs.ts';
@@ -19,10 +18,6 @@ export const listTerms = ({ isCallback, required, expiresAt }: Terms): readonly 
   ...(required > 1 ? [runWords.needsAnswers(required)] : []),
   ...(expiresAt === null ? [] : [`${runWords.until} ${moment(expiresAt)}`]),
 ];
-
-/** Whether an answer was refused because the same person has answered before. */
-export const isRepeated = (error: unknown): boolean =>
-  error instanceof WorkflowApiError && error.code === 'already_responded';
 
 export const QuestionData = ({ payload }: { readonly payload: Json }) =>
   payload === null ? null : (
