@@ -2,8 +2,8 @@
  * Names and shapes shared by the client, the workflows and the activities: workflow and activity types, ids, queues.
  * Constants and types alone: this file is part of the workflow bundle.
  */
-import type { DocumentRef } from '../src/knowledge/ingest-engine.ts';
-import type { RunRef, StartDescription } from '../src/runs/engine.ts';
+import type { DocumentRef } from '../src/platform/knowledge/ingest-engine.ts';
+import type { RunRef, StartDescription } from '../src/engine/runs/engine.ts';
 import type {
   AdvanceInput,
   AdvanceResult,
@@ -19,9 +19,9 @@ import type {
   RunEnd,
   ShortResult,
   ShortTask,
-} from '../src/runs/execute/protocol.ts';
-import type { Firing, ScheduleRef } from '../src/schedules/schedule-engine.ts';
-import type { SkeletonNode } from '../src/graph/skeleton.ts';
+} from '../src/engine/runs/execute/protocol.ts';
+import type { Firing, ScheduleRef } from '../src/engine/schedules/schedule-engine.ts';
+import type { SkeletonNode } from '../src/language/graph/definition/skeleton.ts';
 
 /** The workflow type that operators see. One generic interpreter runs every definition. */
 export const WORKFLOW_TYPE = 'interpretWorkflow';

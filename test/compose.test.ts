@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig } from '../src/config/config.ts';
-import { DYNAMIC_CONFIG } from '../src/local/temporal-launch.ts';
+import { readConfig } from '../src/base/config/config.ts';
+import { DYNAMIC_CONFIG } from '../src/processes/local/temporal-launch.ts';
 import {
   commandOf as commandLine,
   configOf,

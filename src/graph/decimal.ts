@@ -1,5 +1,5 @@
 /** Compares numbers by their digits: integers beyond 2^53 are kept as texts (exact-json.ts), and a double would round them. */
-import type { Json } from './value.ts';
+import type { Json } from '../language/graph/values/value.ts';
 
 const DECIMAL = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 /** Longer texts are compared as doubles: BigInt arithmetic on all their digits would cost too much. */

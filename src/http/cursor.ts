@@ -3,7 +3,7 @@
  * refused.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../base/errors.ts';
 
 /** A position in a list ordered by a time and an id, newest first. */
 export interface Position {

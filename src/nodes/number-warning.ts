@@ -1,6 +1,6 @@
 /** The warning about numbers that are kept as text because a double would lose digits (graph/exact-json.ts). */
-import type { Path } from '../graph/template-scanner.ts';
-import type { NodeWarning } from './kind.ts';
+import type { Path } from '../language/graph/template/template-scanner.ts';
+import type { NodeWarning } from '../language/nodes/kind.ts';
 
 const MAX_SHOWN = 20;
 

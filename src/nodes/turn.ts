@@ -1,5 +1,5 @@
 /** Splits long work of nodes into turns, between which the event loop serves others. */
-import type { WorkBudget } from '../graph/work-budget.ts';
+import type { WorkBudget } from '../language/graph/values/work-budget.ts';
 
 /**
  * Long work that waits for its next turn. One turn runs in each round of the event loop: with a turn of each, forty runs with long work

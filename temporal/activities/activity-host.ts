@@ -1,8 +1,8 @@
 /** Makes a Temporal activity the host of an attempt: its context becomes a Host, the end of the attempt a result or a failure. */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import type { AttemptEnd, Host, HostedEnd } from '../../src/runs/execute/host.ts';
-import { GONE_OUTCOME } from '../../src/runs/execute/protocol.ts';
-import type { FailureDetails, NodeOutcome, StillRunning } from '../../src/runs/execute/protocol.ts';
+import type { AttemptEnd, Host, HostedEnd } from '../../src/engine/runs/execute/host.ts';
+import { GONE_OUTCOME } from '../../src/engine/runs/execute/protocol.ts';
+import type { FailureDetails, NodeOutcome, StillRunning } from '../../src/engine/runs/execute/protocol.ts';
 
 /**
  * Bounds the delay of a cancellation in Temporal; one through the API comes by a database notice. Far below the heartbeat timeout

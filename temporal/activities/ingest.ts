@@ -1,22 +1,22 @@
 /** The activities of an ingest: one reads a document and stores its pieces, one embeds the pieces. */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { systemClock } from '../../src/clock.ts';
-import { cutText } from '../../src/graph/cut-text.ts';
-import type { Db } from '../../src/db/client.ts';
-import { toChunking, toEmbeddingModel } from '../../src/knowledge/bases.ts';
-import type { EmbeddingPort } from '../../src/knowledge/embedding-port.ts';
-import { ExtractionFailed, type Extraction, type Extractor } from '../../src/knowledge/extraction-port.ts';
-import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { cutText } from '../../src/language/graph/values/cut-text.ts';
+import type { Db } from '../../src/base/db/client.ts';
+import { toChunking, toEmbeddingModel } from '../../src/platform/knowledge/bases.ts';
+import type { EmbeddingPort } from '../../src/platform/knowledge/embedding-port.ts';
+import { ExtractionFailed, type Extraction, type Extractor } from '../../src/platform/knowledge/extraction-port.ts';
+import type { DocumentRef } from '../../src/platform/knowledge/ingest-engine.ts';
 import {
   MAX_CHUNKS,
   nextPieces,
   openDocument,
   storePieces,
   storeVectors,
-} from '../../src/knowledge/ingest.ts';
-import { scrub, type Logger } from '../../src/log.ts';
-import { NodeError } from '../../src/nodes/kind.ts';
-import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
+} from '../../src/platform/knowledge/ingest.ts';
+import { scrub, type Logger } from '../../src/base/log.ts';
+import { NodeError } from '../../src/language/nodes/kind.ts';
+import { isTransientDatabaseError } from '../../src/base/db/transient-error.ts';
 import type { IngestActivities } from '../contract.ts';
 import { createActivityHost, withHeartbeat } from './activity-host.ts';
 

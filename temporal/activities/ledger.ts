@@ -3,20 +3,20 @@
  * another reason ends the run.
  */
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { completeDocument, failDocument } from '../../src/knowledge/ingest.ts';
-import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
-import { advance, failRun, readSkeletonPart } from '../../src/runs/execute/advance/advance.ts';
-import { pauseAgent, resumeAgent } from '../../src/runs/execute/agent/approval.ts';
-import { closeCancelled } from '../../src/runs/execute/advance/closing.ts';
-import { toNodeError } from '../../src/runs/execute/attempt/conclusion.ts';
-import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
-import type { AdvanceInput, AdvanceResult } from '../../src/runs/execute/protocol.ts';
-import { prepareChild, settleChild } from '../../src/runs/execute/child.ts';
-import { settleMap } from '../../src/runs/execute/map.ts';
-import { settleLost } from '../../src/runs/execute/settle.ts';
-import { isRunOpen } from '../../src/runs/ledger/child-runs.ts';
-import { addOutbox } from '../../src/runs/ledger/outbox-entry.ts';
-import { acceptScheduledRun, settleScheduledRun } from '../../src/schedules/scheduled-run.ts';
+import { completeDocument, failDocument } from '../../src/platform/knowledge/ingest.ts';
+import { isTransientDatabaseError } from '../../src/base/db/transient-error.ts';
+import { advance, failRun, readSkeletonPart } from '../../src/engine/runs/execute/advance/advance.ts';
+import { pauseAgent, resumeAgent } from '../../src/engine/runs/execute/agent/approval.ts';
+import { closeCancelled } from '../../src/engine/runs/execute/advance/closing.ts';
+import { toNodeError } from '../../src/engine/runs/execute/attempt/conclusion.ts';
+import type { ExecuteDeps } from '../../src/engine/runs/execute/deps.ts';
+import type { AdvanceInput, AdvanceResult } from '../../src/engine/runs/execute/protocol.ts';
+import { prepareChild, settleChild } from '../../src/engine/runs/execute/child.ts';
+import { settleMap } from '../../src/engine/runs/execute/map.ts';
+import { settleLost } from '../../src/engine/runs/execute/settle.ts';
+import { isRunOpen } from '../../src/engine/runs/ledger/write/child-runs.ts';
+import { addOutbox } from '../../src/engine/runs/ledger/write/outbox-entry.ts';
+import { acceptScheduledRun, settleScheduledRun } from '../../src/engine/schedules/scheduled-run.ts';
 import type { InterpreterActivities } from '../contract.ts';
 import { MAX_ATTEMPTS, withRetryLimit } from './retry-limit.ts';
 

@@ -1,11 +1,11 @@
 /** The activities of effectful nodes: one per node type, as an activity and as a local activity. */
 import { Context } from '@temporalio/activity';
-import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/graph/definition.ts';
-import { takeAgentTurn } from '../../src/runs/execute/agent/turn.ts';
-import { runNode } from '../../src/runs/execute/attempt/run.ts';
-import type { ExecuteDeps } from '../../src/runs/execute/deps.ts';
-import { runItems } from '../../src/runs/execute/map.ts';
-import { GONE_OUTCOME } from '../../src/runs/execute/protocol.ts';
+import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/language/graph/definition/definition.ts';
+import { takeAgentTurn } from '../../src/engine/runs/execute/agent/turn.ts';
+import { runNode } from '../../src/engine/runs/execute/attempt/run.ts';
+import type { ExecuteDeps } from '../../src/engine/runs/execute/deps.ts';
+import { runItems } from '../../src/engine/runs/execute/map.ts';
+import { GONE_OUTCOME } from '../../src/engine/runs/execute/protocol.ts';
 import type {
   AgentTurnTask,
   ItemRange,
@@ -13,7 +13,7 @@ import type {
   NodeTask,
   ShortResult,
   ShortTask,
-} from '../../src/runs/execute/protocol.ts';
+} from '../../src/engine/runs/execute/protocol.ts';
 import type { AgentActivities, NodeActivities } from '../contract.ts';
 import { runInActivity, runInLocalActivity, createLocalHost, unwrapEnd } from './activity-host.ts';
 import { withRetryLimit } from './retry-limit.ts';

@@ -1,8 +1,8 @@
 /** Limits the retries of local activities, except during an outage of the database. */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { isTransientDatabaseError } from '../../src/db/transient-error.ts';
-import type { Logger } from '../../src/log.ts';
-import { toNodeError } from '../../src/runs/execute/attempt/conclusion.ts';
+import { isTransientDatabaseError } from '../../src/base/db/transient-error.ts';
+import type { Logger } from '../../src/base/log.ts';
+import { toNodeError } from '../../src/engine/runs/execute/attempt/conclusion.ts';
 
 /** Attempts with an unexpected error: enough for a race or a half-finished deploy. */
 export const MAX_ATTEMPTS = 5;

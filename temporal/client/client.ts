@@ -6,12 +6,12 @@ import {
   WorkflowNotFoundError,
   type DataConverter,
 } from '@temporalio/common';
-import type { Config } from '../../src/config/config.ts';
-import type { Logger } from '../../src/log.ts';
+import type { Config } from '../../src/base/config/config.ts';
+import type { Logger } from '../../src/base/log.ts';
 import { CALL_DEADLINE_MS, callWithin, openConnection } from './connection.ts';
 import { GRPC, readGrpcMessage, readGrpcStatus } from './grpc-status.ts';
 import { isMissingKey } from './missing-key.ts';
-import { type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
+import { type IngestEngine } from '../../src/platform/knowledge/ingest-engine.ts';
 import {
   type ExecutionState,
   type HeartbeatPosition,
@@ -20,8 +20,8 @@ import {
   type StartDescription,
   type StartOutcome,
   type TemporalNamespace,
-} from '../../src/runs/engine.ts';
-import { type ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
+} from '../../src/engine/runs/engine.ts';
+import { type ScheduleEngine } from '../../src/engine/schedules/schedule-engine.ts';
 import {
   describeStart,
   buildInterpretInput,
@@ -31,7 +31,7 @@ import {
   WORKFLOW_TYPE,
 } from '../contract.ts';
 import { dataConverterOptions, decodePayloads } from '../codec/data-converter.ts';
-import { TemporalUnavailable, TemporalRejected } from '../../src/errors.ts';
+import { TemporalUnavailable, TemporalRejected } from '../../src/base/errors.ts';
 import { TemporalIngests } from './ingests.ts';
 import { TemporalSchedules } from './schedules.ts';
 import { ensureSearchAttributes, toSearchable, buildStartAttributes } from './search-attributes.ts';

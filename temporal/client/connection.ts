@@ -1,7 +1,7 @@
 /** Connections to the Temporal server: address, TLS, and reconnects. */
 import { Connection, type ConnectionLike, type ConnectionOptions, type TLSConfig } from '@temporalio/client';
-import { systemClock } from '../../src/clock.ts';
-import type { Config } from '../../src/config/config.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Config } from '../../src/base/config/config.ts';
 
 /** No call to Temporal waits longer. Without a deadline one was seen to block for 20 s. */
 export const CALL_DEADLINE_MS = 2_000;

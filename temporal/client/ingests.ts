@@ -1,10 +1,10 @@
 /** Starts ingests of documents in Temporal, under one workflow id per attempt, and reads their state. */
 import { type WorkflowClient } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
-import { type DocumentRef, type IngestEngine } from '../../src/knowledge/ingest-engine.ts';
-import { type StartOutcome } from '../../src/runs/engine.ts';
+import { type DocumentRef, type IngestEngine } from '../../src/platform/knowledge/ingest-engine.ts';
+import { type StartOutcome } from '../../src/engine/runs/engine.ts';
 import { INGEST_WORKFLOW_TYPE, toIngestWorkflowId } from '../contract.ts';
-import { TemporalRejected } from '../../src/errors.ts';
+import { TemporalRejected } from '../../src/base/errors.ts';
 import { GRPC, readGrpcMessage, readGrpcStatus } from './grpc-status.ts';
 
 /** Below the priority of runs that people wait for; a smaller number is a higher priority. */

@@ -1,6 +1,6 @@
 /** Inspects a Temporal server for an operator: its version, its namespace, its search attributes, and the pollers of the queues. */
 import type { Connection } from '@temporalio/client';
-import type { Config } from '../../src/config/config.ts';
+import type { Config } from '../../src/base/config/config.ts';
 import { toIngestTaskQueue, toNodesTaskQueue } from '../contract.ts';
 import { callWithin, openConnection } from './connection.ts';
 import { findMissingAttributes } from './search-attributes.ts';

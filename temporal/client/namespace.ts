@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { systemClock } from '../../src/clock.ts';
-import type { Config } from '../../src/config/config.ts';
-import type { Logger } from '../../src/log.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Config } from '../../src/base/config/config.ts';
+import type { Logger } from '../../src/base/log.ts';
 import { callWithin, openConnection } from './connection.ts';
 import { GRPC, readGrpcStatus } from './grpc-status.ts';
 import { ensureSearchAttributes } from './search-attributes.ts';

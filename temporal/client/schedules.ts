@@ -11,14 +11,14 @@ import {
   type ScheduleEngine,
   type ScheduleSettings,
   type ScheduleState,
-} from '../../src/schedules/schedule-engine.ts';
+} from '../../src/engine/schedules/schedule-engine.ts';
 import {
   SCHEDULED_WORKFLOW_TYPE,
   toScheduledWorkflowId,
   toTemporalScheduleId,
   type ScheduledInput,
 } from '../contract.ts';
-import { TemporalRejected } from '../../src/errors.ts';
+import { TemporalRejected } from '../../src/base/errors.ts';
 import { toSearchable } from './search-attributes.ts';
 
 /** `skip` is decided when the firing is accepted, which records the reason; so Temporal allows all of them. */

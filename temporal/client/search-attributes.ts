@@ -1,10 +1,10 @@
 /** The search attributes of a namespace: registered at start when that is allowed, used when they exist. */
 import { type Connection } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
-import type { Logger } from '../../src/log.ts';
+import type { Logger } from '../../src/base/log.ts';
 import { CALL_DEADLINE_MS, callWithin } from './connection.ts';
 import { GRPC, readGrpcStatus } from './grpc-status.ts';
-import { type StartDescription } from '../../src/runs/engine.ts';
+import { type StartDescription } from '../../src/engine/runs/engine.ts';
 import {
   NAME_ATTRIBUTE,
   METADATA_ATTRIBUTE,

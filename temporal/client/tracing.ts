@@ -5,7 +5,7 @@
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { activeTraceparent, traced } from '../../src/observe/tracing.ts';
+import { activeTraceparent, traced } from '../../src/base/observe/tracing.ts';
 import { TRACE_HEADER } from '../contract.ts';
 
 function withTrace(headers: Headers): Headers {

@@ -1,5 +1,5 @@
 /** Tells a Temporal that cannot serve from a call that it refuses. */
-import { TemporalUnavailable } from '../../src/errors.ts';
+import { TemporalUnavailable } from '../../src/base/errors.ts';
 import { GRPC, readGrpcMessage, readGrpcStatus } from './grpc-status.ts';
 
 /** Statuses of a server that cannot serve, whatever the call. An expired API key is PERMISSION_DENIED. */

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Payload } from '@temporalio/common';
-import type { EncryptionKey } from '../../src/config/config.ts';
+import type { EncryptionKey } from '../../src/base/config/config.ts';
 import { encryptionCodec } from './payload-codec.ts';
 
 /** A page of history at its largest: 4 MB of payloads, in base64. */

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultPayloadConverter, type DataConverter, type Payload } from '@temporalio/common';
-import type { Config } from '../../src/config/config.ts';
+import type { Config } from '../../src/base/config/config.ts';
 import { encryptionCodec, sizeGuard } from './payload-codec.ts';
 
 /** The path differs between source (`.cts`) and build (`.cjs`). */

@@ -4,7 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ApplicationFailure, type Payload, type PayloadCodec } from '@temporalio/common';
-import type { EncryptionKey } from '../../src/config/config.ts';
+import type { EncryptionKey } from '../../src/base/config/config.ts';
 import { MISSING_KEY } from '../contract.ts';
 
 /** Far below Temporal's 2 MB: above that, the server's refusals are retried without end. */

@@ -15,7 +15,7 @@ import {
 } from '@temporalio/workflow';
 import { toIngestTaskQueue } from '../contract.ts';
 import { declareVersioning } from './versioning.ts';
-import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
+import type { DocumentRef } from '../../src/platform/knowledge/ingest-engine.ts';
 import type { IngestActivities, IngestFailure, InterpreterActivities } from '../contract.ts';
 
 /** Attempts of one activity: for lost workers and transient faults of the provider, over some five minutes. */

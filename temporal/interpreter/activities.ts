@@ -1,8 +1,8 @@
 /** Schedules activities: their ids, summaries for operators, timeouts and retries. */
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
-import type { SkeletonNode } from '../../src/graph/skeleton.ts';
-import { MAX_PAUSED_MS } from '../../src/runs/execute/protocol.ts';
+import type { SkeletonNode } from '../../src/language/graph/definition/skeleton.ts';
+import { MAX_PAUSED_MS } from '../../src/engine/runs/execute/protocol.ts';
 import type {
   AdvanceInput,
   AdvanceResult,
@@ -13,8 +13,8 @@ import type {
   NodeTask,
   ShortResult,
   StillRunning,
-} from '../../src/runs/execute/protocol.ts';
-import { isToolCall } from '../../src/runs/execute/protocol.ts';
+} from '../../src/engine/runs/execute/protocol.ts';
+import { isToolCall } from '../../src/engine/runs/execute/protocol.ts';
 import { SUMMARY_LENGTH, toNodesTaskQueue, summarizeNode } from '../contract.ts';
 import type {
   AgentActivities,

@@ -1,13 +1,13 @@
 /** Runs an agent: each turn is one activity, and each tool call runs like a node of its kind. */
 import { workflowInfo } from '@temporalio/workflow';
-import type { SkeletonNode } from '../../src/graph/skeleton.ts';
+import type { SkeletonNode } from '../../src/language/graph/definition/skeleton.ts';
 import type {
   AgentCall,
   AgentCallTask,
   AgentTurnResult,
   AgentTurnTask,
   NodeOutcome,
-} from '../../src/runs/execute/protocol.ts';
+} from '../../src/engine/runs/execute/protocol.ts';
 import { handleFailure, type Execution } from './attempts.ts';
 import type { LocalActivityBudget } from './local-activity-budget.ts';
 import { ledgerActivities, runTurnActivity } from './activities.ts';

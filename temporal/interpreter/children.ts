@@ -10,9 +10,9 @@ import {
   sleep,
   startChild,
 } from '@temporalio/workflow';
-import type { SkeletonNode } from '../../src/graph/skeleton.ts';
-import type { RunRef } from '../../src/runs/engine.ts';
-import type { ChildStarted, ChildWait, NodeOutcome } from '../../src/runs/execute/protocol.ts';
+import type { SkeletonNode } from '../../src/language/graph/definition/skeleton.ts';
+import type { RunRef } from '../../src/engine/runs/engine.ts';
+import type { ChildStarted, ChildWait, NodeOutcome } from '../../src/engine/runs/execute/protocol.ts';
 import { WORKFLOW_TYPE, buildChildOptions, summarizeNode, type InterpretInput } from '../contract.ts';
 import { isOurCancellation, isTermination, type Execution } from './attempts.ts';
 import { ledgerActivities } from './activities.ts';

@@ -16,9 +16,9 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Skeleton } from '../../src/graph/skeleton.ts';
+import type { Skeleton } from '../../src/language/graph/definition/skeleton.ts';
 import { RESUME_SIGNAL } from '../contract.ts';
-import type { AdvanceResult, RunEnd } from '../../src/runs/execute/protocol.ts';
+import type { AdvanceResult, RunEnd } from '../../src/engine/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
 import { declareVersioning } from '../ingest/versioning.ts';
 import { advanceRun, ledgerActivities } from './activities.ts';

@@ -1,6 +1,6 @@
 /** Runs the items of mapped nodes as tasks, at most `maxConcurrency` concurrently; short ones in ranges. */
-import type { ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from '../../src/runs/execute/protocol.ts';
-import type { SkeletonNode } from '../../src/graph/skeleton.ts';
+import type { ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from '../../src/engine/runs/execute/protocol.ts';
+import type { SkeletonNode } from '../../src/language/graph/definition/skeleton.ts';
 import { continueAttempt, markRepeated, waitForRetry, type Execution } from './attempts.ts';
 import type { LocalActivityBudget } from './local-activity-budget.ts';
 import { ledgerActivities, runShortItems } from './activities.ts';

@@ -1,7 +1,7 @@
 /** Shows operators an open run in Temporal's UI: its status, its nodes, its open questions. */
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import { NODE, type Timer } from '../../src/graph/schedule.ts';
-import type { AdvanceResult, OpenQuestion } from '../../src/runs/execute/protocol.ts';
+import { NODE, type Timer } from '../../src/language/graph/schedule/schedule.ts';
+import type { AdvanceResult, OpenQuestion } from '../../src/engine/runs/execute/protocol.ts';
 import { summarizeNode } from '../contract.ts';
 import type { Walk } from './walk.ts';
 

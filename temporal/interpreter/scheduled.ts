@@ -13,8 +13,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { WORKFLOW_TYPE, buildChildOptions } from '../contract.ts';
-import type { StartDescription } from '../../src/runs/engine.ts';
-import type { Firing } from '../../src/schedules/schedule-engine.ts';
+import type { StartDescription } from '../../src/engine/runs/engine.ts';
+import type { Firing } from '../../src/engine/schedules/schedule-engine.ts';
 import type { ScheduledInput } from '../contract.ts';
 import { declareVersioning } from '../ingest/versioning.ts';
 import { isTermination } from './attempts.ts';

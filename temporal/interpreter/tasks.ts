@@ -1,7 +1,7 @@
 /** Runs the tasks of a run and reports their ends to the walk. */
-import { isShort } from '../../src/graph/skeleton.ts';
-import { MAX_AGENTS, MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
-import type { NodeOutcome, NodeTask } from '../../src/runs/execute/protocol.ts';
+import { isShort } from '../../src/language/graph/definition/skeleton.ts';
+import { MAX_AGENTS, MAX_IN_FLIGHT } from '../../src/engine/runs/execute/protocol.ts';
+import type { NodeOutcome, NodeTask } from '../../src/engine/runs/execute/protocol.ts';
 import type { InterpretInput } from '../contract.ts';
 import { runAgent } from './agent.ts';
 import { runActivities, runLocalAttempt, type Execution } from './attempts.ts';

@@ -1,6 +1,6 @@
 /** Durable timers of a run, for waits and the expiry of questions: one per (node, visit), cancelled when it is no longer needed. */
 import { CancellationScope, isCancellation, patched, sleep } from '@temporalio/workflow';
-import type { Timer } from '../../src/graph/schedule.ts';
+import type { Timer } from '../../src/language/graph/schedule/schedule.ts';
 
 /** An agent that pauses again gets a timer for its next question. In histories before, it kept that of the question before. */
 const RESTART = 'restart-timer';

@@ -3,8 +3,8 @@
  * decides what happens next, and neither starts nor awaits anything itself.
  */
 import { patched } from '@temporalio/workflow';
-import { pauseNode } from '../../src/graph/pauses.ts';
-import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
+import { pauseNode } from '../../src/language/graph/schedule/pauses.ts';
+import { decodeProgress, encodeProgress } from '../../src/language/graph/schedule/progress.ts';
 import {
   isCurrent,
   isQuiet,
@@ -12,10 +12,10 @@ import {
   listIterations,
   settleNode,
   startNode,
-} from '../../src/graph/schedule.ts';
-import type { Progress, Timer } from '../../src/graph/schedule.ts';
-import type { Skeleton, SkeletonNode } from '../../src/graph/skeleton.ts';
-import { MAX_IN_FLIGHT } from '../../src/runs/execute/protocol.ts';
+} from '../../src/language/graph/schedule/schedule.ts';
+import type { Progress, Timer } from '../../src/language/graph/schedule/schedule.ts';
+import type { Skeleton, SkeletonNode } from '../../src/language/graph/definition/skeleton.ts';
+import { MAX_IN_FLIGHT } from '../../src/engine/runs/execute/protocol.ts';
 import type {
   AdvanceInput,
   AdvanceResult,
@@ -24,7 +24,7 @@ import type {
   MapStarted,
   NodeOutcome,
   NodeTask,
-} from '../../src/runs/execute/protocol.ts';
+} from '../../src/engine/runs/execute/protocol.ts';
 import { INTERPRETER_VERSION } from '../contract.ts';
 import type { InterpretInput } from '../contract.ts';
 import type { Wakeup } from './wakeup.ts';

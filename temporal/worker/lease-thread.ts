@@ -1,12 +1,12 @@
 /** The thread that renews the lease of its worker process (worker-lease.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock } from '../../src/clock.ts';
-import { openPlainSql } from '../../src/db/plain-sql.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { openPlainSql } from '../../src/base/db/plain-sql.ts';
 import {
   LEASE_RENEWAL_MS,
   releaseWorkerLease,
   renewWorkerLease,
-} from '../../src/runs/ledger/worker-leases.ts';
+} from '../../src/engine/runs/ledger/write/worker-leases.ts';
 import { MAIN_SILENT_MS, type LeaseNotice, type LeaseThreadData } from './worker-lease.ts';
 
 const { databaseUrl, workerId } = workerData as LeaseThreadData;

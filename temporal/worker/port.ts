@@ -2,15 +2,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Worker } from '@temporalio/worker';
-import { TrustedProxies } from '../../src/access/client-address.ts';
-import { opensMetrics } from '../../src/access/metrics-access.ts';
-import { OperatorKey } from '../../src/access/operator-key.ts';
-import type { Config } from '../../src/config/config.ts';
-import type { Sql } from '../../src/db/client.ts';
-import { isServable, readSchemaState } from '../../src/db/migrations.ts';
-import type { Logger } from '../../src/log.ts';
-import { METRICS_TYPE, readMetrics } from '../../src/observe/metrics.ts';
-import { noteWorkers, type WorkerStatus } from '../../src/observe/worker-metrics.ts';
+import { TrustedProxies } from '../../src/platform/access/client-address.ts';
+import { opensMetrics } from '../../src/platform/access/metrics-access.ts';
+import { OperatorKey } from '../../src/platform/access/operator-key.ts';
+import type { Config } from '../../src/base/config/config.ts';
+import type { Sql } from '../../src/base/db/client.ts';
+import { isServable, readSchemaState } from '../../src/base/db/migrations.ts';
+import type { Logger } from '../../src/base/log.ts';
+import { METRICS_TYPE, readMetrics } from '../../src/base/observe/metrics.ts';
+import { noteWorkers, type WorkerStatus } from '../../src/base/observe/worker-metrics.ts';
 
 export interface WorkerPortDeps {
   readonly config: Pick<Config, 'host' | 'healthApiKey' | 'metricsToken' | 'trustedProxies'>;

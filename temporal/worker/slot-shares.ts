@@ -4,10 +4,10 @@
  */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { Clock } from '../../src/clock.ts';
-import type { FailureDetails, NodeTask, ShortTask } from '../../src/runs/execute/protocol.ts';
-import type { Release } from '../../src/shares/fair-semaphore.ts';
-import { TaskSlots } from '../../src/shares/task-slots.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { FailureDetails, NodeTask, ShortTask } from '../../src/engine/runs/execute/protocol.ts';
+import type { Release } from '../../src/base/shares/fair-semaphore.ts';
+import { TaskSlots } from '../../src/base/shares/task-slots.ts';
 
 /** The first wait of a task that was given back; it doubles up to the longest, so that a task at most waits twice as long as it must. */
 const RETURN_AFTER_MS = 1_000;

@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { resolveThreadEntry } from '../../src/sandbox/thread-entry.ts';
+import { resolveThreadEntry } from '../../src/platform/sandbox/thread-entry.ts';
 
 /** A main thread that is silent for this long hangs: its lease expires, and another worker takes over. */
 export const MAIN_SILENT_MS = 60_000;

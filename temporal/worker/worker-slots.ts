@@ -1,6 +1,6 @@
 /** The slots of one worker process, which organizations share. */
-import type { AttemptSlots } from '../../src/runs/execute/deps.ts';
-import { FairSemaphore, type ShareLimits } from '../../src/shares/fair-semaphore.ts';
+import type { AttemptSlots } from '../../src/engine/runs/execute/deps.ts';
+import { FairSemaphore, type ShareLimits } from '../../src/base/shares/fair-semaphore.ts';
 
 export interface WorkerSlots {
   /** Attempts that run. */

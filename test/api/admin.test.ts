@@ -5,9 +5,9 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { runAdmin } from '../../src/admin-commands.ts';
-import { formatDiagnosis, judgeTemporal } from '../../src/doctor.ts';
-import { appendEvents } from '../../src/runs/ledger/events.ts';
+import { runAdmin } from '../../src/processes/admin-commands.ts';
+import { formatDiagnosis, judgeTemporal } from '../../src/processes/doctor.ts';
+import { appendEvents } from '../../src/engine/runs/ledger/write/events.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { configVariables } from '../support/variables.ts';
 

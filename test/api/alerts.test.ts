@@ -1,8 +1,8 @@
 /** If this fails, an organization is not told that its workflows are broken, or is told over and over. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { AlertChecks } from '../../src/notifications/alert-checks.ts';
-import { closeRun } from '../../src/runs/ledger/events.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { AlertChecks } from '../../src/features/notifications/alerts/alert-checks.ts';
+import { closeRun } from '../../src/engine/runs/ledger/write/events.ts';
 import {
   deployWorkflow,
   hello,

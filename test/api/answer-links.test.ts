@@ -1,11 +1,11 @@
 /** If this fails, a stranger answers a question, a person without an account cannot, or a link is sent to nobody or for ever. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildAnswerUrl } from '../../src/answer-links/link.ts';
-import { claimMessages } from '../../src/answer-links/queue.ts';
-import { AnswerLinkSender } from '../../src/answer-links/sender.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import type { AnswerRecipient, Question } from '../../src/nodes/kind.ts';
-import { addAnswerLinks } from '../../src/runs/ledger/answer-links.ts';
+import { buildAnswerUrl } from '../../src/features/answers/link.ts';
+import { claimMessages } from '../../src/features/answers/queue.ts';
+import { AnswerLinkSender } from '../../src/features/answers/sender.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { AnswerRecipient, Question } from '../../src/language/nodes/kind.ts';
+import { addAnswerLinks } from '../../src/engine/runs/ledger/questions/answer-links.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { ask } from '../support/questions.ts';

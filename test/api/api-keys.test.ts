@@ -1,7 +1,7 @@
 /** A key would open more than it was made for, outlive its revocation, or exceed its rate limit. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApp } from '../../src/http/app.ts';
-import { drain, listen, readPort } from '../../src/http/server.ts';
+import { createApp } from '../../src/platform/http/app.ts';
+import { drain, listen, readPort } from '../../src/platform/http/server.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 

@@ -1,9 +1,9 @@
 /** An act would leave no trace of who did it: an incident could not be investigated, and a leaver's keys not be found. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pruneEntries } from '../../src/audit/audit-log.ts';
-import { takeStep } from '../../src/data-jobs/job-runner.ts';
+import { pruneEntries } from '../../src/platform/audit/audit-log.ts';
+import { takeStep } from '../../src/features/data/job-runner.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
-import { Janitor } from '../../src/runs/outbox/janitor.ts';
+import { Janitor } from '../../src/engine/runs/outbox/janitor.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { uploadText } from '../support/knowledge.ts';
 

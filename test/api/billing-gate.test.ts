@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { takeApiRequest } from '../../src/billing/windows.ts';
-import { openDb, type Db } from '../../src/db/client.ts';
-import { createApp } from '../../src/http/app.ts';
+import { takeApiRequest } from '../../src/platform/billing/windows.ts';
+import { openDb, type Db } from '../../src/base/db/client.ts';
+import { createApp } from '../../src/platform/http/app.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
-import { drain, listen, readPort } from '../../src/http/server.ts';
+import { drain, listen, readPort } from '../../src/platform/http/server.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { booksOf, setTerms, type Terms } from '../support/money.ts';
 

@@ -3,12 +3,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildAdmission, admit } from '../../src/billing/admission.ts';
-import { settle, settleLeftovers } from '../../src/billing/settlement.ts';
-import { recordUsage } from '../../src/billing/usage.ts';
-import type { Db } from '../../src/db/client.ts';
-import { cancelRun } from '../../src/runs/ledger/cancel.ts';
-import { closeRun, type TerminalStatus } from '../../src/runs/ledger/events.ts';
+import { buildAdmission, admit } from '../../src/platform/billing/admission.ts';
+import { settle, settleLeftovers } from '../../src/platform/billing/settlement.ts';
+import { recordUsage } from '../../src/platform/billing/usage.ts';
+import type { Db } from '../../src/base/db/client.ts';
+import { cancelRun } from '../../src/engine/runs/ledger/write/cancel.ts';
+import { closeRun, type TerminalStatus } from '../../src/engine/runs/ledger/write/events.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { booksOf, setTerms, type Terms } from '../support/money.ts';
 import { ask } from '../support/questions.ts';

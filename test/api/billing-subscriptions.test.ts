@@ -1,6 +1,6 @@
 /** An organization would see a wrong balance or plan, or use the wallet without a paid plan. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Db } from '../../src/db/client.ts';
+import type { Db } from '../../src/base/db/client.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 

@@ -1,8 +1,8 @@
 /** A payment that Stripe confirms would be credited twice or never. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { StripeTopups } from '../../src/billing/stripe-topups.ts';
-import { createLog } from '../../src/log.ts';
+import { StripeTopups } from '../../src/platform/billing/stripe-topups.ts';
+import { createLog } from '../../src/base/log.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 import { startStripeServer, type StripeServer } from '../support/stripe-server.ts';

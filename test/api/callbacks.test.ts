@@ -1,8 +1,8 @@
 /** If this fails, a stranger answers a run, a service's answer is lost or taken twice, or the address stands in the log. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { MAX_HOOK_BODY_BYTES } from '../../src/hooks/hook-request.ts';
-import { buildCallbackUrl } from '../../src/runs/accept/callback-address.ts';
-import { Janitor } from '../../src/runs/outbox/janitor.ts';
+import { MAX_HOOK_BODY_BYTES } from '../../src/features/hooks/hook-request.ts';
+import { buildCallbackUrl } from '../../src/engine/runs/accept/callback-address.ts';
+import { Janitor } from '../../src/engine/runs/outbox/janitor.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { setTerms } from '../support/money.ts';
 import { ask } from '../support/questions.ts';

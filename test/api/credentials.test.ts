@@ -4,15 +4,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { createLog } from '../../src/log.ts';
-import { requireKeys, rewrapAll } from '../../src/credentials/vault/rotation.ts';
-import { Vault } from '../../src/credentials/vault/vault.ts';
+import { readConfig } from '../../src/base/config/config.ts';
+import { createLog } from '../../src/base/log.ts';
+import { requireKeys, rewrapAll } from '../../src/platform/credentials/vault/rotation.ts';
+import { Vault } from '../../src/platform/credentials/vault/vault.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import { until } from '../support/runs.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
-import { sink, type Sink } from '../outbound/support.ts';
+import { sink, type Sink } from '../platform/outbound/support.ts';
 
 const SECRET = 'sk-CANARY-0123456789-tail';
 const openai = (data: object = {}): Record<string, unknown> => ({

@@ -3,7 +3,7 @@
  * deletion.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findLive } from '../../src/runs/ledger/workflows.ts';
+import { findLive } from '../../src/engine/runs/ledger/read/workflows.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 let api: ApiServer;

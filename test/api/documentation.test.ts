@@ -3,10 +3,10 @@
  */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { VERSION } from '../../src/config/config.ts';
-import { isEventStream, type ReplySchema, type Route } from '../../src/http/route.ts';
+import { VERSION } from '../../src/base/config/config.ts';
+import { isEventStream, type ReplySchema, type Route } from '../../src/platform/http/route.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
-import { EVENT_TYPES, TEST_EVENT } from '../../src/notifications/event-types.ts';
+import { EVENT_TYPES, TEST_EVENT } from '../../src/features/notifications/event-types.ts';
 import { startApi, type Answer, type ApiServer } from '../support/api-server.ts';
 
 interface Schema {

@@ -1,7 +1,7 @@
 /** If this fails, the error workflow of a failed run is not started, is started twice, or starts itself for ever. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { acceptErrorRun } from '../../src/runs/accept/error-run.ts';
-import { closeRun } from '../../src/runs/ledger/events.ts';
+import { acceptErrorRun } from '../../src/engine/runs/accept/error-run.ts';
+import { closeRun } from '../../src/engine/runs/ledger/write/events.ts';
 import {
   deployWorkflow,
   hello,

@@ -1,8 +1,8 @@
 /** A stream would show events of another run, or miss some when many streams read at the same moment. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Sql } from '../../src/db/client.ts';
-import { appendEvents } from '../../src/runs/ledger/events.ts';
-import { EventReader, PAGE_SIZE } from '../../src/runs/ledger/event-reader.ts';
+import type { Sql } from '../../src/base/db/client.ts';
+import { appendEvents } from '../../src/engine/runs/ledger/write/events.ts';
+import { EventReader, PAGE_SIZE } from '../../src/engine/runs/ledger/read/event-reader.ts';
 import { openTestDatabase, type TestDb } from '../support/database.ts';
 import { accept } from '../support/runs.ts';
 

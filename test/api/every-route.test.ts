@@ -1,9 +1,9 @@
 /** A route would answer without a credential, reach into another organization, or ignore the caller's role. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Access, Route } from '../../src/http/route.ts';
+import type { Access, Route } from '../../src/platform/http/route.ts';
 import type { z } from 'zod';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { warnOfUnknownFields } from '../../src/http/unknown-fields.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { warnOfUnknownFields } from '../../src/platform/http/unknown-fields.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { uploadText } from '../support/knowledge.ts';

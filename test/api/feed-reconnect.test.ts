@@ -1,11 +1,11 @@
 /** Streams would stop for good after the API loses its listening connection to PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDb, type Db } from '../../src/db/client.ts';
-import { appendEvents } from '../../src/runs/ledger/events.ts';
-import { createLog } from '../../src/log.ts';
-import { systemClock } from '../../src/clock.ts';
-import { RunFeed } from '../../src/runs/stream/feed.ts';
-import type { Follower } from '../../src/runs/stream/heartbeats.ts';
+import { openDb, type Db } from '../../src/base/db/client.ts';
+import { appendEvents } from '../../src/engine/runs/ledger/write/events.ts';
+import { createLog } from '../../src/base/log.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { RunFeed } from '../../src/engine/runs/stream/feed.ts';
+import type { Follower } from '../../src/engine/runs/stream/heartbeats.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { accept, fakeEngine } from '../support/runs.ts';
 

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MAX_HOOK_BODY_BYTES } from '../../src/hooks/hook-request.ts';
-import { Janitor } from '../../src/runs/outbox/janitor.ts';
+import { MAX_HOOK_BODY_BYTES } from '../../src/features/hooks/hook-request.ts';
+import { Janitor } from '../../src/engine/runs/outbox/janitor.ts';
 import {
   deployWorkflow,
   hello,

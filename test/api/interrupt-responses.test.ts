@@ -1,6 +1,6 @@
 /** A question that needs several people would be decided by too few, by one of them alone, or by nobody. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Question } from '../../src/nodes/kind.ts';
+import type { Question } from '../../src/language/nodes/kind.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { ask } from '../support/questions.ts';
 

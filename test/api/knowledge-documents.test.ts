@@ -1,6 +1,6 @@
 /** An uploaded document would be stored twice, lost or charged wrongly, or fail without saying why. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { failDocument } from '../../src/knowledge/ingest.ts';
+import { failDocument } from '../../src/platform/knowledge/ingest.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { filePart, ingestAll, makeBase, managedBy, upload, uploadText } from '../support/knowledge.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';

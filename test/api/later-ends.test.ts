@@ -1,8 +1,8 @@
 /** The stream, the record and the list would disagree about how a run ended that waited first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WorkflowClient } from '../../src/client/client.ts';
-import { closeRun } from '../../src/runs/ledger/events.ts';
-import { openSegment } from '../../src/runs/ledger/interrupts.ts';
+import { WorkflowClient } from '../../src/surfaces/client/client.ts';
+import { closeRun } from '../../src/engine/runs/ledger/write/events.ts';
+import { openSegment } from '../../src/engine/runs/ledger/questions/interrupts.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { approval, ask, interrupt } from '../support/questions.ts';

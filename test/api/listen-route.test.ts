@@ -1,7 +1,7 @@
 /** A reader of a run would lose events, see them twice or out of order, or never see its end. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { appendEvents, closeRun } from '../../src/runs/ledger/events.ts';
+import { appendEvents, closeRun } from '../../src/engine/runs/ledger/write/events.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { approval, ask } from '../support/questions.ts';

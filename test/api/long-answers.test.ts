@@ -1,12 +1,12 @@
 /** An answer that holds a whole run would be cut off, or many of them would exhaust the memory of the API. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
-import { MAX_SNAPSHOT_BYTES, readEndedNodes } from '../../src/runs/ledger/event-reader.ts';
-import { ANSWER_SHARES } from '../../src/runs/ledger/answer-pages.ts';
-import { MAX_RECORD_VALUES_BYTES, MAX_STEP_VALUE_BYTES } from '../../src/runs/ledger/run-record.ts';
-import { MAX_PAST_BYTES } from '../../src/runs/rerun/test-node.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import type { Release } from '../../src/shares/fair-semaphore.ts';
+import { storeDefinition } from '../../src/engine/runs/ledger/write/definitions.ts';
+import { MAX_SNAPSHOT_BYTES, readEndedNodes } from '../../src/engine/runs/ledger/read/event-reader.ts';
+import { ANSWER_SHARES } from '../../src/engine/runs/ledger/questions/answer-pages.ts';
+import { MAX_RECORD_VALUES_BYTES, MAX_STEP_VALUE_BYTES } from '../../src/engine/runs/ledger/read/run-record.ts';
+import { MAX_PAST_BYTES } from '../../src/engine/runs/rerun/test-node.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { Release } from '../../src/base/shares/fair-semaphore.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { ask } from '../support/questions.ts';
 import { accept } from '../support/runs.ts';

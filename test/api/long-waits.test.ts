@@ -1,8 +1,8 @@
 /** If this fails, a client that waits for the answer of a long run waits for ever, or is told that it has failed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { systemClock, type Clock } from '../../src/clock.ts';
-import { createApp } from '../../src/http/app.ts';
-import { drain, listen, readPort } from '../../src/http/server.ts';
+import { systemClock, type Clock } from '../../src/base/clock.ts';
+import { createApp } from '../../src/platform/http/app.ts';
+import { drain, listen, readPort } from '../../src/platform/http/server.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { deployWorkflow, hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 

@@ -1,9 +1,9 @@
 /** If this fails, an organization does not learn that its runs fail, or a receiver that hangs delays others. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock, type Clock } from '../../src/clock.ts';
-import { NotificationSender } from '../../src/notifications/sender.ts';
-import { closeRun } from '../../src/runs/ledger/events.ts';
-import { Janitor } from '../../src/runs/outbox/janitor.ts';
+import { systemClock, type Clock } from '../../src/base/clock.ts';
+import { NotificationSender } from '../../src/features/notifications/sender.ts';
+import { closeRun } from '../../src/engine/runs/ledger/write/events.ts';
+import { Janitor } from '../../src/engine/runs/outbox/janitor.ts';
 import {
   deployWorkflow,
   hello,

@@ -4,14 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accountHttp } from '../../src/credentials/account-http.ts';
-import { Accounts } from '../../src/credentials/node-credentials.ts';
-import { RenewingVault } from '../../src/credentials/vault/renewing-vault.ts';
-import { Secrets } from '../../src/credentials/vault/secrets.ts';
-import { Vault } from '../../src/credentials/vault/vault.ts';
-import { createGuardedAgent } from '../../src/outbound/guarded-agent.ts';
-import { guardedHttp } from '../../src/outbound/guarded-http.ts';
-import { sink, type Heard, type Sink } from '../outbound/support.ts';
+import { accountHttp } from '../../src/platform/credentials/account-http.ts';
+import { Accounts } from '../../src/platform/credentials/node-credentials.ts';
+import { RenewingVault } from '../../src/platform/credentials/vault/renewing-vault.ts';
+import { Secrets } from '../../src/platform/credentials/vault/secrets.ts';
+import { Vault } from '../../src/platform/credentials/vault/vault.ts';
+import { createGuardedAgent } from '../../src/platform/outbound/guarded-agent.ts';
+import { guardedHttp } from '../../src/platform/outbound/guarded-http.ts';
+import { sink, type Heard, type Sink } from '../platform/outbound/support.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { APP_URL } from '../support/identity-provider.ts';
 import { eventually } from '../support/waiting.ts';

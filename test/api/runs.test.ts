@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDb } from '../../src/db/client.ts';
-import { appendEvents, closeRun } from '../../src/runs/ledger/events.ts';
-import { buildRow, insertRuns } from '../../src/runs/ledger/insert-runs.ts';
+import { openDb } from '../../src/base/db/client.ts';
+import { appendEvents, closeRun } from '../../src/engine/runs/ledger/write/events.ts';
+import { buildRow, insertRuns } from '../../src/engine/runs/ledger/write/insert-runs.ts';
 import {
   deployWorkflow,
   hello,
@@ -218,8 +218,8 @@ describe('POST /workflows/run', () => {
 
   test('too many undelivered runs refuse new ones with 503', async () => {
     const dispatcher = Object.create(api.deps.dispatcher, { isOverloaded: { value: true } });
-    const { startRun } = await import('../../src/runs/accept/start.ts');
-    const { waitingStartBody } = await import('../../src/runs/api/schema.ts');
+    const { startRun } = await import('../../src/engine/runs/accept/start.ts');
+    const { waitingStartBody } = await import('../../src/engine/runs/api/schema.ts');
     const scope = { caller: { userId: randomUUID() }, organizationId: tenant.org, role: 'owner' } as never;
     const body = waitingStartBody.parse({ workflow: hello() });
     const refused = startRun({ ...api.deps, dispatcher }, scope, {
@@ -653,7 +653,7 @@ describe('POST /workflows/cancel/{run_id}', () => {
   });
 
   test('reaches sub-workflows below', async () => {
-    const { acceptChildRun } = await import('../../src/runs/accept/child-run.ts');
+    const { acceptChildRun } = await import('../../src/engine/runs/accept/child-run.ts');
     const childWorkflowId = await deployWorkflow(tenant);
     const { body } = await start({ workflow: hello() });
     const child = (parentRunPk: string): ReturnType<typeof acceptChildRun> =>

@@ -1,13 +1,13 @@
 /** A schedule would be stored that can never fire, or Temporal would be told another one than its owner wrote. */
-import { NamespaceGuard } from '../../src/runs/outbox/namespace-guard.ts';
-import { systemClock } from '../../src/clock.ts';
+import { NamespaceGuard } from '../../src/engine/runs/outbox/namespace-guard.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
-import { acceptScheduledRun, settleScheduledRun } from '../../src/schedules/scheduled-run.ts';
-import { MAX_CONSECUTIVE_FAILURES } from '../../src/schedules/schedule-counts.ts';
-import { readOrder } from '../../src/schedules/schedule-orders.ts';
-import { closeRun } from '../../src/runs/ledger/events.ts';
-import { createLog } from '../../src/log.ts';
+import { Reconciler } from '../../src/engine/runs/outbox/reconciler.ts';
+import { acceptScheduledRun, settleScheduledRun } from '../../src/engine/schedules/scheduled-run.ts';
+import { MAX_CONSECUTIVE_FAILURES } from '../../src/engine/schedules/schedule-counts.ts';
+import { readOrder } from '../../src/engine/schedules/schedule-orders.ts';
+import { closeRun } from '../../src/engine/runs/ledger/write/events.ts';
+import { createLog } from '../../src/base/log.ts';
 import { fakeEngine } from '../support/runs.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 

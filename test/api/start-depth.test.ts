@@ -1,10 +1,10 @@
 /** A workflow that starts itself over the API would multiply without end. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RUN_DEPTH_HEADER, signRunDepth } from '../../src/access/run-depth.ts';
-import { MAX_STARTED_DEPTH } from '../../src/runs/accept/limits.ts';
-import { closeRun } from '../../src/runs/ledger/events.ts';
-import { acceptScheduledRun } from '../../src/schedules/scheduled-run.ts';
+import { RUN_DEPTH_HEADER, signRunDepth } from '../../src/platform/access/run-depth.ts';
+import { MAX_STARTED_DEPTH } from '../../src/engine/runs/accept/limits.ts';
+import { closeRun } from '../../src/engine/runs/ledger/write/events.ts';
+import { acceptScheduledRun } from '../../src/engine/schedules/scheduled-run.ts';
 import {
   deployWorkflow,
   hello,

@@ -2,12 +2,12 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Sql } from '../../src/db/client.ts';
-import { createLog } from '../../src/log.ts';
-import { systemClock } from '../../src/clock.ts';
-import { BEHIND_EVENTS, PAGE_WEIGHT } from '../../src/runs/ledger/event-reader.ts';
-import { FairSemaphore, type Release } from '../../src/shares/fair-semaphore.ts';
-import { RunStream, type StreamDeps } from '../../src/runs/stream/run-stream.ts';
+import type { Sql } from '../../src/base/db/client.ts';
+import { createLog } from '../../src/base/log.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { BEHIND_EVENTS, PAGE_WEIGHT } from '../../src/engine/runs/ledger/read/event-reader.ts';
+import { FairSemaphore, type Release } from '../../src/base/shares/fair-semaphore.ts';
+import { RunStream, type StreamDeps } from '../../src/engine/runs/stream/run-stream.ts';
 
 /** A client that reads as fast as the test lets it. */
 class FakeResponse extends EventEmitter {

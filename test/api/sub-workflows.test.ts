@@ -1,6 +1,6 @@
 /** A workflow that others call could be deleted unnoticed, or be saved with a call of one that does not exist. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 

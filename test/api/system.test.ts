@@ -3,7 +3,7 @@
  * report.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VERSION } from '../../src/config/config.ts';
+import { VERSION } from '../../src/base/config/config.ts';
 import { HEALTH_KEY, startApi, type ApiServer } from '../support/api-server.ts';
 
 let api: ApiServer;

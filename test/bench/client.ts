@@ -1,6 +1,6 @@
 /** A tenant of the measured service: a signed-in user of an own organization, calling the API as any client would. */
 import { Agent, request } from 'undici';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 
 export interface Frame {
   readonly type: string;

@@ -1,5 +1,5 @@
 /** The definitions that are measured. */
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { chain, edge, END, http, node, START, transform, workflow } from '../support/definitions.ts';
 import { MODEL } from './system.ts';
 

@@ -1,7 +1,7 @@
 /** What a finished bench found, as an object: printed as JSON, kept as a file under results/, and shown again as tables. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../src/local/paths.ts';
+import { ROOT } from '../../src/processes/local/paths.ts';
 import type { Goal } from './goals.ts';
 import type { Row } from './part.ts';
 

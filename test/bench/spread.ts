@@ -1,5 +1,5 @@
 /** Runs of one definition, spread over several tenants: each may hold so many streams only. */
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import type { Bench } from './system.ts';
 
 /** Deploys a definition for so many tenants. @returns what runs it to its end, for the tenant with the fewest under way */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type Json, type JsonObject } from '../../src/graph/value.ts';
+import { isObject, type Json, type JsonObject } from '../../src/language/graph/values/value.ts';
 import { apiDocument } from '../support/api-document.ts';
 import { ROOT } from './readmes.ts';
 

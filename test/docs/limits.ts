@@ -1,70 +1,70 @@
 /** The limits that a client, an author of a workflow or an operator can meet: the constants of the code, in words. */
-import { MAX_ROOMS_PER_SESSION, MAX_SESSIONS_PER_ROOM } from '../../src/canvas/room/rooms.ts';
-import { MAX_BATCH_OPS, MAX_BATCH_SIZE } from '../../src/canvas/room/operations.ts';
-import { MAX_OP_SIZE } from '../../src/canvas/room/read-operation.ts';
-import { MAX_UNSAVED_AGE_MS, MAX_UNSAVED_OPS } from '../../src/canvas/room/unsaved-ops.ts';
-import * as flood from '../../src/canvas/server/flood.ts';
+import { MAX_ROOMS_PER_SESSION, MAX_SESSIONS_PER_ROOM } from '../../src/features/canvas/room/rooms.ts';
+import { MAX_BATCH_OPS, MAX_BATCH_SIZE } from '../../src/features/canvas/room/operations.ts';
+import { MAX_OP_SIZE } from '../../src/features/canvas/room/read-operation.ts';
+import { MAX_UNSAVED_AGE_MS, MAX_UNSAVED_OPS } from '../../src/features/canvas/room/unsaved-ops.ts';
+import * as flood from '../../src/features/canvas/server/flood.ts';
 import {
   MAX_CONNECTIONS_PER_ORGANIZATION,
   MAX_CONNECTIONS_PER_USER,
   MAX_FRAME_BYTES,
   MAX_SESSION_AGE_MS,
   UNJOINED_MS,
-} from '../../src/canvas/server/limits.ts';
-import { MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../src/graph/definition-size.ts';
-import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS } from '../../src/graph/definition.ts';
-import { MAX_CONDITIONS } from '../../src/graph/metadata-filter.ts';
-import { MAX_PATTERNS_SIZE, MAX_PATTERN_BYTES } from '../../src/graph/pattern-size.ts';
-import { MAX_ATTEMPTS, MAX_DURATION_MS } from '../../src/graph/read-node.ts';
-import { MAX_EXECUTIONS } from '../../src/graph/schedule.ts';
-import { MAX_RENDERED_TOTAL_CHARS } from '../../src/graph/render-budget.ts';
-import { MAX_RENDERED_CHARS } from '../../src/graph/template.ts';
-import { EDGE_WORK, NODE_WORK, REQUEST_WORK } from '../../src/graph/work-budget.ts';
-import * as body from '../../src/http/body.ts';
-import { TIMEOUT_MS as READING_MS } from '../../src/knowledge/extraction/extractor.ts';
-import { MAX_PAGES } from '../../src/knowledge/extraction/read-pdf.ts';
-import { MAX_TEXT_CHARACTERS } from '../../src/knowledge/extraction/reading.ts';
-import { MAX_CHUNKS } from '../../src/knowledge/ingest.ts';
-import { MAX_ITERATIONS, MAX_TOOL_CALLS } from '../../src/nodes/agent/agent.ts';
-import { MAX_CODE_BYTES } from '../../src/nodes/function.ts';
-import { MAX_INPUT_BYTES } from '../../src/nodes/guardrails/guardrails.ts';
-import { MAX_WAIT_SECONDS } from '../../src/nodes/interrupt.ts';
-import { MAX_BASES, MAX_QUERY } from '../../src/nodes/knowledge.ts';
-import { BYTE_LIMITS } from '../../src/outbound/answer-bytes.ts';
-import { MAX_BACKLOG } from '../../src/outbox/dispatcher.ts';
-import { MAX_BODY_BYTES, MAX_REDIRECTS } from '../../src/outbound/guarded-http.ts';
-import { MAX_RESULT_BYTES } from '../../src/outbound/mcp.ts';
-import * as mcp from '../../src/outbound/mcp-tools.ts';
-import { MAX_KEYS } from '../../src/resources/api-keys/service.ts';
-import { MAX_ACCOUNTS } from '../../src/resources/api-keys/service-accounts.ts';
-import { MAX_MESSAGE } from '../../src/resources/chats/assistant-routes.ts';
-import { MAX_DOCUMENTS, MAX_FILE_BYTES } from '../../src/resources/knowledge-bases/documents.ts';
-import { ANSWER_SHARES } from '../../src/runs/ledger/answer-pages.ts';
-import { MAX_STATE_BYTES } from '../../src/runs/ledger/value-share.ts';
-import { MAX_PAST_BYTES } from '../../src/runs/rerun/test-node.ts';
-import { MAX_RECORD_VALUES_BYTES, MAX_STEP_VALUE_BYTES } from '../../src/runs/ledger/run-record.ts';
-import { MAX_CHILD_DEPTH } from '../../src/runs/accept/child-run.ts';
-import { MAX_STARTED_DEPTH } from '../../src/runs/accept/limits.ts';
-import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/runs/accept/limits.ts';
+} from '../../src/features/canvas/server/limits.ts';
+import { MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../src/language/graph/definition/definition-size.ts';
+import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS } from '../../src/language/graph/definition/definition.ts';
+import { MAX_CONDITIONS } from '../../src/language/graph/template/metadata-filter.ts';
+import { MAX_PATTERNS_SIZE, MAX_PATTERN_BYTES } from '../../src/language/graph/checks/pattern-size.ts';
+import { MAX_ATTEMPTS, MAX_DURATION_MS } from '../../src/language/graph/definition/read-node.ts';
+import { MAX_EXECUTIONS } from '../../src/language/graph/schedule/schedule.ts';
+import { MAX_RENDERED_TOTAL_CHARS } from '../../src/language/graph/template/render-budget.ts';
+import { MAX_RENDERED_CHARS } from '../../src/language/graph/template/template.ts';
+import { EDGE_WORK, NODE_WORK, REQUEST_WORK } from '../../src/language/graph/values/work-budget.ts';
+import * as body from '../../src/platform/http/body.ts';
+import { TIMEOUT_MS as READING_MS } from '../../src/platform/knowledge/extraction/extractor.ts';
+import { MAX_PAGES } from '../../src/platform/knowledge/extraction/read-pdf.ts';
+import { MAX_TEXT_CHARACTERS } from '../../src/platform/knowledge/extraction/reading.ts';
+import { MAX_CHUNKS } from '../../src/platform/knowledge/ingest.ts';
+import { MAX_ITERATIONS, MAX_TOOL_CALLS } from '../../src/language/nodes/agent/agent.ts';
+import { MAX_CODE_BYTES } from '../../src/language/nodes/function.ts';
+import { MAX_INPUT_BYTES } from '../../src/language/nodes/guardrails/guardrails.ts';
+import { MAX_WAIT_SECONDS } from '../../src/language/nodes/interrupt.ts';
+import { MAX_BASES, MAX_QUERY } from '../../src/language/nodes/knowledge.ts';
+import { BYTE_LIMITS } from '../../src/platform/outbound/answer-bytes.ts';
+import { MAX_BACKLOG } from '../../src/platform/outbox/dispatcher.ts';
+import { MAX_BODY_BYTES, MAX_REDIRECTS } from '../../src/platform/outbound/guarded-http.ts';
+import { MAX_RESULT_BYTES } from '../../src/platform/outbound/mcp.ts';
+import * as mcp from '../../src/platform/outbound/mcp-tools.ts';
+import { MAX_KEYS } from '../../src/features/accounts/api-keys/service.ts';
+import { MAX_ACCOUNTS } from '../../src/features/accounts/api-keys/service-accounts.ts';
+import { MAX_MESSAGE } from '../../src/features/chats/assistant-routes.ts';
+import { MAX_DOCUMENTS, MAX_FILE_BYTES } from '../../src/platform/knowledge/api/documents.ts';
+import { ANSWER_SHARES } from '../../src/engine/runs/ledger/questions/answer-pages.ts';
+import { MAX_STATE_BYTES } from '../../src/engine/runs/ledger/read/value-share.ts';
+import { MAX_PAST_BYTES } from '../../src/engine/runs/rerun/test-node.ts';
+import { MAX_RECORD_VALUES_BYTES, MAX_STEP_VALUE_BYTES } from '../../src/engine/runs/ledger/read/run-record.ts';
+import { MAX_CHILD_DEPTH } from '../../src/engine/runs/accept/child-run.ts';
+import { MAX_STARTED_DEPTH } from '../../src/engine/runs/accept/limits.ts';
+import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/engine/runs/accept/limits.ts';
 import {
   MAX_METADATA_KEYS,
   MAX_METADATA_KEY_LENGTH,
   MAX_METADATA_VALUE_LENGTH,
-} from '../../src/runs/accept/metadata.ts';
-import * as agentRecords from '../../src/runs/ledger/agent-records.ts';
-import { MAX_OUTPUT_BYTES } from '../../src/runs/execute/attempt/conclusion.ts';
-import { FRAME_VALUE_BYTES } from '../../src/runs/execute/frames.ts';
-import { MAX_IN_FLIGHT, MAX_PAUSED_MS } from '../../src/runs/execute/protocol.ts';
-import { START_TIMEOUT_SECONDS } from '../../src/runs/outbox/run-handlers.ts';
+} from '../../src/engine/runs/accept/metadata.ts';
+import * as agentRecords from '../../src/engine/runs/ledger/write/agent-records.ts';
+import { MAX_OUTPUT_BYTES } from '../../src/engine/runs/execute/attempt/conclusion.ts';
+import { FRAME_VALUE_BYTES } from '../../src/engine/runs/execute/frames.ts';
+import { MAX_IN_FLIGHT, MAX_PAUSED_MS } from '../../src/engine/runs/execute/protocol.ts';
+import { START_TIMEOUT_SECONDS } from '../../src/engine/runs/outbox/run-handlers.ts';
 import {
   MAX_PER_ORGANIZATION,
   MAX_PER_PROCESS,
   MAX_PER_USER,
   MAX_WEBHOOK_WAITS,
-} from '../../src/runs/stream/stream-semaphore.ts';
-import * as sandbox from '../../src/sandbox/messages.ts';
-import { SANDBOX_LIMITS } from '../../src/sandbox/shares.ts';
-import { MAX_CONSECUTIVE_FAILURES } from '../../src/schedules/schedule-counts.ts';
+} from '../../src/engine/runs/stream/stream-semaphore.ts';
+import * as sandbox from '../../src/platform/sandbox/messages.ts';
+import { SANDBOX_LIMITS } from '../../src/platform/sandbox/shares.ts';
+import { MAX_CONSECUTIVE_FAILURES } from '../../src/engine/schedules/schedule-counts.ts';
 import { MAX_PAYLOAD_BYTES } from '../../temporal/codec/payload-codec.ts';
 
 export interface Limit {

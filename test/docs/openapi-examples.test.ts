@@ -1,12 +1,12 @@
 /** An example in the API reference would be missing, or be refused when somebody sends it. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { buildOpenApiDocument } from '../../src/http/openapi.ts';
-import { describeDefinition } from '../../src/nodes/definition-schema.ts';
-import { NODE_EXAMPLES } from '../../src/nodes/node-examples.ts';
-import { nodeKinds } from '../../src/nodes/registry.ts';
-import { FRAME_EXAMPLES } from '../../src/runs/api/frame-examples.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { buildOpenApiDocument } from '../../src/platform/http/openapi.ts';
+import { describeDefinition } from '../../src/language/nodes/definition-schema.ts';
+import { NODE_EXAMPLES } from '../../src/language/nodes/node-examples.ts';
+import { nodeKinds } from '../../src/language/nodes/registry.ts';
+import { FRAME_EXAMPLES } from '../../src/engine/runs/api/frame-examples.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 
 const document = buildOpenApiDocument(

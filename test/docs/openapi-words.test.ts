@@ -1,9 +1,9 @@
 /** A field of the API reference would stand without a description, or a description without a field. */
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { FIELD_WORDS, mapFields } from '../../src/http/docs/describe-fields.ts';
-import { buildOpenApiDocument } from '../../src/http/openapi.ts';
-import { describeDefinition } from '../../src/nodes/definition-schema.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { FIELD_WORDS, mapFields } from '../../src/platform/http/docs/describe-fields.ts';
+import { buildOpenApiDocument } from '../../src/platform/http/openapi.ts';
+import { describeDefinition } from '../../src/language/nodes/definition-schema.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 
 const document = buildOpenApiDocument(

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { validate } from '../../src/graph/validate.ts';
-import { isObject, type JsonObject } from '../../src/graph/value.ts';
-import { kindRules, nodeKinds } from '../../src/nodes/registry.ts';
+import { validate } from '../../src/language/graph/checks/validate.ts';
+import { isObject, type JsonObject } from '../../src/language/graph/values/value.ts';
+import { kindRules, nodeKinds } from '../../src/language/nodes/registry.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { SEARCH_ATTRIBUTES } from '../../temporal/contract.ts';
 import { readmes, ROOT } from './readmes.ts';

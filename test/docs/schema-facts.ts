@@ -1,8 +1,8 @@
 /** Derives what the forms of the page need from the schemas of the definition: which fields a config has, their options and defaults. */
-import { describeDefinition } from '../../src/nodes/definition-schema.ts';
-import { nodeKinds } from '../../src/nodes/registry.ts';
-import { nameNodeSchema } from '../../src/nodes/config-schemas.ts';
-import { isObject, ownValue, type Json, type JsonObject } from '../../src/graph/value.ts';
+import { describeDefinition } from '../../src/language/nodes/definition-schema.ts';
+import { nodeKinds } from '../../src/language/nodes/registry.ts';
+import { nameNodeSchema } from '../../src/language/nodes/config-schemas.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../src/language/graph/values/value.ts';
 
 export const SCHEMA_FACTS = 'src/web/forms/schema-facts.json';
 

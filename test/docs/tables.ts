@@ -1,9 +1,9 @@
 /** The tables of the READMEs that are generated from the code, and their places: `<!-- generated: NAME -->` to `<!-- end -->`. */
-import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from '../../src/billing/plans.ts';
-import { SEARCH_MC, computeTokenPrice } from '../../src/billing/prices.ts';
-import { environment, REQUIRED_IN_PRODUCTION } from '../../src/config/environment.ts';
-import { SECRET_VARIABLES } from '../../src/config/secret-files.ts';
-import { ERROR_CODES } from '../../src/error-codes.ts';
+import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from '../../src/platform/billing/plans.ts';
+import { SEARCH_MC, computeTokenPrice } from '../../src/platform/billing/prices.ts';
+import { environment, REQUIRED_IN_PRODUCTION } from '../../src/base/config/environment.ts';
+import { SECRET_VARIABLES } from '../../src/base/config/secret-files.ts';
+import { ERROR_CODES } from '../../src/base/error-codes.ts';
 import { LIMITS, type Limit } from './limits.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -3,22 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { writeInterrupts } from '../../src/runs/api/history.ts';
-import { advance } from '../../src/runs/execute/advance/advance.ts';
-import { pauseAgent, resumeAgent } from '../../src/runs/execute/agent/approval.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { writeInterrupts } from '../../src/engine/runs/api/history.ts';
+import { advance } from '../../src/engine/runs/execute/advance/advance.ts';
+import { pauseAgent, resumeAgent } from '../../src/engine/runs/execute/agent/approval.ts';
 import { createNodeActivities } from '../../temporal/activities/nodes.ts';
 import type {
   AdvanceResult,
   AgentCallTask,
   AgentTurnTask,
   NodeOutcome,
-} from '../../src/runs/execute/protocol.ts';
-import { decodeProgress, encodeProgress } from '../../src/graph/progress.ts';
-import { NODE, startNode } from '../../src/graph/schedule.ts';
-import { pauseNode } from '../../src/graph/pauses.ts';
-import { validate } from '../../src/graph/validate.ts';
-import { kindRules } from '../../src/nodes/registry.ts';
+} from '../../src/engine/runs/execute/protocol.ts';
+import { decodeProgress, encodeProgress } from '../../src/language/graph/schedule/progress.ts';
+import { NODE, startNode } from '../../src/language/graph/schedule/schedule.ts';
+import { pauseNode } from '../../src/language/graph/schedule/pauses.ts';
+import { validate } from '../../src/language/graph/checks/validate.ts';
+import { kindRules } from '../../src/language/nodes/registry.ts';
 import {
   END,
   START,

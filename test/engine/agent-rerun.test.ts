@@ -1,16 +1,16 @@
 /** A rerun of an agent would repeat tool calls that have had their effect, without saying so. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { presentStep } from '../../src/runs/api/present.ts';
-import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
-import { readComparable } from '../../src/runs/ledger/compared-steps.ts';
-import { readPastOutput, readPastValues, readPastSteps } from '../../src/runs/ledger/past-run.ts';
-import { readStateSizes } from '../../src/runs/ledger/run-record.ts';
-import { compareRuns } from '../../src/runs/rerun/compare.ts';
-import { rerun } from '../../src/runs/rerun/rerun.ts';
-import { readEnd } from '../../src/runs/stream/frames.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { presentStep } from '../../src/engine/runs/api/present.ts';
+import { rerunBody } from '../../src/engine/runs/api/rerun-schema.ts';
+import { readComparable } from '../../src/engine/runs/ledger/read/compared-steps.ts';
+import { readPastOutput, readPastValues, readPastSteps } from '../../src/engine/runs/ledger/read/past-run.ts';
+import { readStateSizes } from '../../src/engine/runs/ledger/read/run-record.ts';
+import { compareRuns } from '../../src/engine/runs/rerun/compare.ts';
+import { rerun } from '../../src/engine/runs/rerun/rerun.ts';
+import { readEnd } from '../../src/engine/runs/stream/frames.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { recordedSteps } from '../support/records.ts';
 import type { Played, TestEngine } from '../support/engine.ts';

@@ -4,7 +4,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { chain, node } from '../support/definitions.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';
@@ -14,7 +14,7 @@ import type { ModelServer, ScriptedAnswer } from '../support/model-server.ts';
 import { booksOf, setTerms } from '../support/money.ts';
 import { toolCallsOf } from '../support/records.ts';
 import { storeCredential } from '../support/stored-credential.ts';
-import { sink, type Sink } from '../outbound/support.ts';
+import { sink, type Sink } from '../platform/outbound/support.ts';
 
 const SECRET = `CANARY-${randomUUID()}`;
 

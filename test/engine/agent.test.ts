@@ -4,11 +4,11 @@ import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { cancelRun } from '../../src/runs/ledger/cancel.ts';
-import { createExecuteDeps, type AttemptSlots } from '../../src/runs/execute/deps.ts';
-import { prepareChild } from '../../src/runs/execute/child.ts';
-import { settleLost } from '../../src/runs/execute/settle.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { cancelRun } from '../../src/engine/runs/ledger/write/cancel.ts';
+import { createExecuteDeps, type AttemptSlots } from '../../src/engine/runs/execute/deps.ts';
+import { prepareChild } from '../../src/engine/runs/execute/child.ts';
+import { settleLost } from '../../src/engine/runs/execute/settle.ts';
 import { createNodeActivities } from '../../temporal/activities/nodes.ts';
 import { toRunWorkflowId } from '../../temporal/contract.ts';
 import type {
@@ -16,7 +16,7 @@ import type {
   AgentTurnResult,
   AgentTurnTask,
   NodeOutcome,
-} from '../../src/runs/execute/protocol.ts';
+} from '../../src/engine/runs/execute/protocol.ts';
 import { firstTask } from '../support/advancing.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import type { Played, TestEngine } from '../support/engine.ts';

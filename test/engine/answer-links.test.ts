@@ -1,8 +1,8 @@
 /** A person without an account would get no link to a question, the link of somebody else, or answer in vain. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { answerByLink } from '../../src/runs/accept/resume.ts';
-import { findLinkedQuestion } from '../../src/runs/ledger/answer-links.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { answerByLink } from '../../src/engine/runs/accept/resume.ts';
+import { findLinkedQuestion } from '../../src/engine/runs/ledger/questions/answer-links.ts';
 import { chain, edge, END, http, node, START, transform, workflow } from '../support/definitions.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithRecorder } from '../support/engine-with-servers.ts';

@@ -1,9 +1,9 @@
 /** The Assistant would forget a conversation, or run a workflow that its person has not allowed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Scope } from '../../src/access/caller.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { startSystemRun } from '../../src/runs/accept/start.ts';
-import { resumeRun } from '../../src/runs/accept/resume.ts';
+import type { Scope } from '../../src/platform/access/caller.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { startSystemRun } from '../../src/engine/runs/accept/start.ts';
+import { resumeRun } from '../../src/engine/runs/accept/resume.ts';
 import { chain, transform } from '../support/definitions.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';

@@ -1,9 +1,9 @@
 /** A run would wait for a service that has called back, take two answers for one, or one that is not its own. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/graph/value.ts';
-import { answerCallback, findCallback, type CallbackOutcome } from '../../src/runs/accept/callback.ts';
-import { readCallbackToken } from '../../src/runs/accept/callback-address.ts';
+import type { Json, JsonObject } from '../../src/language/graph/values/value.ts';
+import { answerCallback, findCallback, type CallbackOutcome } from '../../src/engine/runs/accept/callback.ts';
+import { readCallbackToken } from '../../src/engine/runs/accept/callback-address.ts';
 import {
   chain,
   conditional,

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { closeRun } from '../../src/runs/ledger/events.ts';
-import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
+import { closeRun } from '../../src/engine/runs/ledger/write/events.ts';
+import type { AcceptedRun } from '../../src/engine/runs/accept/accept.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { TemporalUnavailable } from '../../src/errors.ts';
+import { TemporalUnavailable } from '../../src/base/errors.ts';
 import {
   cancel,
   cancelUntold,

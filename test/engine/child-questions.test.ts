@@ -1,9 +1,9 @@
 /** A person could not see or answer the question of a sub-workflow from the run that waits for it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
-import { writeRecord } from '../../src/runs/api/record.ts';
-import { addOutbox } from '../../src/runs/ledger/outbox-entry.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { AcceptedRun } from '../../src/engine/runs/accept/accept.ts';
+import { writeRecord } from '../../src/engine/runs/api/record.ts';
+import { addOutbox } from '../../src/engine/runs/ledger/write/outbox-entry.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 import { startEngine, type Played, type TestEngine } from '../support/engine.ts';
 import { answer, cancel, childOf, deploy, eventually, owner, questionsOf } from '../support/journeys.ts';

@@ -1,8 +1,8 @@
 /** A run would hang when its sub-workflow is refused, for want of credits or by a limit. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { MAX_CHILD_DEPTH, type ChildRunRefused } from '../../src/runs/accept/child-run.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { MAX_CHILD_DEPTH, type ChildRunRefused } from '../../src/engine/runs/accept/child-run.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';

@@ -1,8 +1,8 @@
 /** A sub-workflow would run beyond its time limit, or its caller would not hear of the timeout. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { AcceptedRun } from '../../src/engine/runs/accept/accept.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';

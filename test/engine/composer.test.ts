@@ -1,12 +1,12 @@
 /** The Composer would save a broken workflow, save it twice, or overwrite a person's edit. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Scope } from '../../src/access/caller.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { WORKFLOW_CHANNEL } from '../../src/db/notices.ts';
-import { listenTo } from '../../src/db/listen.ts';
-import { compose } from '../../src/resources/chats/composer-service.ts';
-import { createWorkflow, lockWorkflow, saveWorkflow } from '../../src/resources/workflows/service.ts';
+import type { Scope } from '../../src/platform/access/caller.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { WORKFLOW_CHANNEL } from '../../src/base/db/notices.ts';
+import { listenTo } from '../../src/base/db/listen.ts';
+import { compose } from '../../src/features/chats/composer-service.ts';
+import { createWorkflow, lockWorkflow, saveWorkflow } from '../../src/features/workflows/service.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';

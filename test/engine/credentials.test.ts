@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { encryptionCodec } from '../../temporal/codec/payload-codec.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
@@ -16,7 +16,7 @@ import type { HttpRecorder } from '../support/http-recorder.ts';
 import { closedAs, workflowIdOf } from '../support/journeys.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
 import { storeCredential } from '../support/stored-credential.ts';
-import { sink, type Sink } from '../outbound/support.ts';
+import { sink, type Sink } from '../platform/outbound/support.ts';
 
 const SECRET = `CANARY-${randomUUID()}`;
 const KEYS = `k1:${randomBytes(32).toString('base64')}`;

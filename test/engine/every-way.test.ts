@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
-import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
-import type { StepRow } from '../../src/runs/ledger/steps.ts';
-import { rerun } from '../../src/runs/rerun/rerun.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { AcceptedRun } from '../../src/engine/runs/accept/accept.ts';
+import { rerunBody } from '../../src/engine/runs/api/rerun-schema.ts';
+import type { StepRow } from '../../src/engine/runs/ledger/write/steps.ts';
+import { rerun } from '../../src/engine/runs/rerun/rerun.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';

@@ -1,7 +1,7 @@
 /** A node would run too often, too early or never where a run branches, joins, loops or fails. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import {
   END,
   START,

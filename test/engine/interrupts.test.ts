@@ -1,7 +1,7 @@
 /** A run that waits for an answer or a time would not go on, or go on twice. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import {
   END,
   START,

@@ -1,8 +1,8 @@
 /** A document would stay half ingested after a failure, or a run would not find what was ingested. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { selectBase } from '../../src/knowledge/bases.ts';
-import { removeDocument, type DocumentRow } from '../../src/knowledge/documents.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { selectBase } from '../../src/platform/knowledge/bases.ts';
+import { removeDocument, type DocumentRow } from '../../src/platform/knowledge/documents.ts';
 import { toIngestWorkflowId } from '../../temporal/contract.ts';
 import { chain, node } from '../support/definitions.ts';
 import { recordedSteps } from '../support/records.ts';

@@ -1,7 +1,7 @@
 /** A large run would exceed the limits of a Temporal history and be terminated. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import {
   END,
   START,

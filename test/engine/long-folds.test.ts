@@ -1,7 +1,7 @@
 /** An advance with long pure work would lose its transaction while the work of others takes its turns, and begin again without end. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NODE_WORK, WorkBudget } from '../../src/graph/work-budget.ts';
+import { NODE_WORK, WorkBudget } from '../../src/language/graph/values/work-budget.ts';
 import { nextTurn } from '../../src/nodes/turn.ts';
 import { END, START, edge, http, transform, workflow } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';

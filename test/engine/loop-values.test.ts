@@ -1,11 +1,11 @@
 /** A node in a loop would read a value of an earlier round as if it were of this one. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
-import { readPastValues } from '../../src/runs/ledger/past-run.ts';
-import { readStateSizes } from '../../src/runs/ledger/run-record.ts';
-import { rerun } from '../../src/runs/rerun/rerun.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { rerunBody } from '../../src/engine/runs/api/rerun-schema.ts';
+import { readPastValues } from '../../src/engine/runs/ledger/read/past-run.ts';
+import { readStateSizes } from '../../src/engine/runs/ledger/read/run-record.ts';
+import { rerun } from '../../src/engine/runs/rerun/rerun.ts';
 import {
   END,
   START,

@@ -1,8 +1,8 @@
 /** If this fails, a program that speaks MCP finds tools of others, gets no output of a workflow, or leaves runs behind. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { MAX_PER_USER } from '../../src/runs/stream/stream-semaphore.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { MAX_PER_USER } from '../../src/engine/runs/stream/stream-semaphore.ts';
 import type { ApiServer, Tenant } from '../support/api-server.ts';
 import { chain, END, edge, http, node, START, workflow } from '../support/definitions.ts';
 import { startEngineWithRecorder, type EngineWithRecorder } from '../support/engine-with-servers.ts';

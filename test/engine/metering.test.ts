@@ -1,14 +1,14 @@
 /** A reply of a managed model would be charged to nobody, twice, or to the wrong step (SPEC REL-G10). */
-import { NamespaceGuard } from '../../src/runs/outbox/namespace-guard.ts';
-import { systemClock } from '../../src/clock.ts';
+import { NamespaceGuard } from '../../src/engine/runs/outbox/namespace-guard.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { settleLeftovers } from '../../src/billing/settlement.ts';
-import { readUsage } from '../../src/billing/usage.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { readMetrics } from '../../src/observe/metrics.ts';
-import { createLog } from '../../src/log.ts';
-import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
-import { cancelRun } from '../../src/runs/ledger/cancel.ts';
+import { settleLeftovers } from '../../src/platform/billing/settlement.ts';
+import { readUsage } from '../../src/platform/billing/usage.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { readMetrics } from '../../src/base/observe/metrics.ts';
+import { createLog } from '../../src/base/log.ts';
+import { Reconciler } from '../../src/engine/runs/outbox/reconciler.ts';
+import { cancelRun } from '../../src/engine/runs/ledger/write/cancel.ts';
 import { chain, node, transform } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';

@@ -1,12 +1,12 @@
 /** A deployment that forgets an encryption key would end every run that needs it, instead of leaving it until the key is back. */
-import { NamespaceGuard } from '../../src/runs/outbox/namespace-guard.ts';
-import { systemClock } from '../../src/clock.ts';
+import { NamespaceGuard } from '../../src/engine/runs/outbox/namespace-guard.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { createLog } from '../../src/log.ts';
-import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
-import { readAcceptedStart } from '../../src/runs/ledger/starts.ts';
+import { readConfig } from '../../src/base/config/config.ts';
+import { createLog } from '../../src/base/log.ts';
+import { Reconciler } from '../../src/engine/runs/outbox/reconciler.ts';
+import { readAcceptedStart } from '../../src/engine/runs/ledger/write/starts.ts';
 import { connectEngine } from '../../temporal/client/client.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { startEngine } from '../support/engine.ts';

@@ -1,7 +1,7 @@
 /** A kind of node would give another output, other events or another step record than documented. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import {
   END,
   START,

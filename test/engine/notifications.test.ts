@@ -1,11 +1,11 @@
 /** If this fails, the interpreter ends or pauses a run in a way that endpoints and error workflows do not learn of. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { createApp } from '../../src/http/app.ts';
-import { drain, listen } from '../../src/http/server.ts';
-import { findAnyPort } from '../../src/local/ports.ts';
-import { NotificationSender } from '../../src/notifications/sender.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { createApp } from '../../src/platform/http/app.ts';
+import { drain, listen } from '../../src/platform/http/server.ts';
+import { findAnyPort } from '../../src/processes/local/ports.ts';
+import { NotificationSender } from '../../src/features/notifications/sender.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { deployWorkflow, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';

@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Scope } from '../../src/access/caller.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
-import { rerunBody } from '../../src/runs/api/rerun-schema.ts';
-import { testNodeBody } from '../../src/runs/api/rerun-schema.ts';
-import { pinNode, unpinNode } from '../../src/resources/workflows/pin.ts';
-import { compareRuns } from '../../src/runs/rerun/compare.ts';
-import { rerun } from '../../src/runs/rerun/rerun.ts';
-import { testNode } from '../../src/runs/rerun/test-node.ts';
+import type { Scope } from '../../src/platform/access/caller.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { AcceptedRun } from '../../src/engine/runs/accept/accept.ts';
+import { rerunBody } from '../../src/engine/runs/api/rerun-schema.ts';
+import { testNodeBody } from '../../src/engine/runs/api/rerun-schema.ts';
+import { pinNode, unpinNode } from '../../src/features/workflows/pin.ts';
+import { compareRuns } from '../../src/engine/runs/rerun/compare.ts';
+import { rerun } from '../../src/engine/runs/rerun/rerun.ts';
+import { testNode } from '../../src/engine/runs/rerun/test-node.ts';
 import {
   END,
   START,

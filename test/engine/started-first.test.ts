@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { RunRef } from '../../src/runs/engine.ts';
+import type { RunRef } from '../../src/engine/runs/engine.ts';
 import { toRunWorkflowId } from '../../temporal/contract.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';

@@ -1,11 +1,11 @@
 /** A workflow could not start runs over the API, or its runs would not count towards the depth limit. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { createApp } from '../../src/http/app.ts';
-import { drain, listen, readPort } from '../../src/http/server.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { createApp } from '../../src/platform/http/app.ts';
+import { drain, listen, readPort } from '../../src/platform/http/server.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
-import { MAX_STARTED_DEPTH } from '../../src/runs/accept/limits.ts';
-import { findAnyPort } from '../../src/local/ports.ts';
+import { MAX_STARTED_DEPTH } from '../../src/engine/runs/accept/limits.ts';
+import { findAnyPort } from '../../src/processes/local/ports.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';

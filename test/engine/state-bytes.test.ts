@@ -1,8 +1,8 @@
 /** A node that reads more of the state than a worker can hold would end the worker, and the runs of all organizations with it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { storeDefinition } from '../../src/engine/runs/ledger/write/definitions.ts';
 import { END, START, chain, edge, node, rule, transform, workflow } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';
 import { deploy } from '../support/journeys.ts';

@@ -1,7 +1,7 @@
 /** An operator could not follow one request to its nodes in one trace. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inSpan } from '../../src/observe/tracing.ts';
+import { inSpan } from '../../src/base/observe/tracing.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { startEngineWithRecorder } from '../support/engine-with-servers.ts';

@@ -1,9 +1,9 @@
 /** One organization would hold all slots of a worker, and the runs of another would wait until it is done. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
-import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { AcceptedRun } from '../../src/engine/runs/accept/accept.ts';
+import { storeDefinition } from '../../src/engine/runs/ledger/write/definitions.ts';
 import { START, chain, edge, http, node, rule, transform, workflow } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';

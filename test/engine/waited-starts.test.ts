@@ -1,7 +1,7 @@
 /** If this fails, a client that waits for the result of its start gets a wrong one, none at all, or starts the run twice. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { MAX_WEBHOOK_WAITS } from '../../src/runs/stream/stream-semaphore.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { MAX_WEBHOOK_WAITS } from '../../src/engine/runs/stream/stream-semaphore.ts';
 import { deployWorkflow, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import { startEngineWithRecorder, type EngineWithRecorder } from '../support/engine-with-servers.ts';

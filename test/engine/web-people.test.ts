@@ -1,16 +1,16 @@
 /** The Assistant, the Composer or the pages of an organization's people would fail somebody in a browser. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import type { TopupPort } from '../../src/billing/topup.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { TopupPort } from '../../src/platform/billing/topup.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { chain, transform } from '../support/definitions.ts';
 import { startModelServer, type ModelServer, type ScriptedAnswer } from '../support/model-server.ts';
 import { managedModels } from '../support/engine-with-servers.ts';
 import { setTerms } from '../support/money.ts';
-import { inBothThemes } from '../web/support/axe.ts';
-import { startEngineStack } from '../web/support/engine-stack.ts';
-import { signInTo } from '../web/support/sign-in.ts';
-import type { WebStack } from '../web/support/web-stack.ts';
+import { inBothThemes } from '../surfaces/web/support/axe.ts';
+import { startEngineStack } from '../surfaces/web/support/engine-stack.ts';
+import { signInTo } from '../surfaces/web/support/sign-in.ts';
+import type { WebStack } from '../surfaces/web/support/web-stack.ts';
 
 const CHECKOUT = 'https://checkout.example/pay';
 const topups: TopupPort = { begin: () => Promise.resolve({ checkoutUrl: CHECKOUT }), confirm: () => null };

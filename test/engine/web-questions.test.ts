@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { END, START, edge, node, transform, workflow } from '../support/definitions.ts';
-import { inBothThemes } from '../web/support/axe.ts';
-import { startEngineStack } from '../web/support/engine-stack.ts';
-import { signInTo } from '../web/support/sign-in.ts';
-import type { WebStack } from '../web/support/web-stack.ts';
+import { inBothThemes } from '../surfaces/web/support/axe.ts';
+import { startEngineStack } from '../surfaces/web/support/engine-stack.ts';
+import { signInTo } from '../surfaces/web/support/sign-in.ts';
+import type { WebStack } from '../surfaces/web/support/web-stack.ts';
 
 let at: WebStack;
 beforeAll(async () => {

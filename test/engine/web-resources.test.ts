@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { sink, type Sink } from '../outbound/support.ts';
+import { sink, type Sink } from '../platform/outbound/support.ts';
 import { END, START, edge, http, node, workflow } from '../support/definitions.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
-import { inBothThemes } from '../web/support/axe.ts';
-import { startEngineStack } from '../web/support/engine-stack.ts';
-import { signInTo } from '../web/support/sign-in.ts';
-import type { WebStack } from '../web/support/web-stack.ts';
+import { inBothThemes } from '../surfaces/web/support/axe.ts';
+import { startEngineStack } from '../surfaces/web/support/engine-stack.ts';
+import { signInTo } from '../surfaces/web/support/sign-in.ts';
+import type { WebStack } from '../surfaces/web/support/web-stack.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
 /** Browsers write a quotation mark of a file's name as %22. */

@@ -1,16 +1,16 @@
 /** Work would be lost between two people on one canvas: pins, changes of the Composer, versions, answers. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Page, Route } from 'playwright-core';
-import { MAX_PIN_BYTES } from '../../src/graph/definition-size.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
+import { MAX_PIN_BYTES } from '../../src/language/graph/definition/definition-size.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { chain, edge, END, node, START, transform, workflow } from '../support/definitions.ts';
 import { startModelServer, type ModelServer, type ScriptedAnswer } from '../support/model-server.ts';
 import { managedModels } from '../support/engine-with-servers.ts';
 import { setTerms } from '../support/money.ts';
-import { inBothThemes } from '../web/support/axe.ts';
-import { startEngineStack } from '../web/support/engine-stack.ts';
-import { signInTo } from '../web/support/sign-in.ts';
-import type { WebStack } from '../web/support/web-stack.ts';
+import { inBothThemes } from '../surfaces/web/support/axe.ts';
+import { startEngineStack } from '../surfaces/web/support/engine-stack.ts';
+import { signInTo } from '../surfaces/web/support/sign-in.ts';
+import type { WebStack } from '../surfaces/web/support/web-stack.ts';
 
 let model: ModelServer;
 let at: WebStack;

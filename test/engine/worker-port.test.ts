@@ -1,6 +1,6 @@
 /** An orchestrator would kill a worker that polls, or keep one that has ended. */
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/base/log.ts';
 import { openWorkerPort } from '../../temporal/worker/port.ts';
 import { startEngine } from '../support/engine.ts';
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { chain, node } from '../support/definitions.ts';
 import { PatientClient, type Reading } from './support/client.ts';
 import { expectPromisesKept, misread } from './support/promises.ts';

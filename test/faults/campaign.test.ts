@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrate } from '../../src/db/migrate.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
+import { migrate } from '../../src/base/db/migrate.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { startCrashablePostgres, type CrashablePostgres } from '../support/crashable-postgres.ts';
 import { startCrashableTemporal, type CrashableTemporal } from '../support/crashable-temporal.ts';
 import { hasProductionTemporal, startProductionTemporal } from '../support/production-temporal.ts';

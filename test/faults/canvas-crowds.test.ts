@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deafOverPolling, deafOverWebsocket } from '../canvas/support/deaf-client.ts';
+import { deafOverPolling, deafOverWebsocket } from '../features/canvas/support/deaf-client.ts';
 import { noteFigures, p95 } from '../support/figures.ts';
-import { Peer } from '../canvas/support/peer.ts';
+import { Peer } from '../features/canvas/support/peer.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { eventually, sleep } from '../support/waiting.ts';
 import { startCanvasSituation, type CanvasSituation } from './support/canvas-situation.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '../support/api-server.ts';
 import { median } from '../bench/statistics.ts';
-import type { Payload } from '../canvas/support/peer.ts';
+import type { Payload } from '../features/canvas/support/peer.ts';
 import { noteFigures } from '../support/figures.ts';
 import { sleep } from '../support/waiting.ts';
 import { startCanvasSituation, type CanvasSituation, type Editor } from './support/canvas-situation.ts';

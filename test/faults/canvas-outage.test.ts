@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { migrate } from '../../src/db/migrate.ts';
-import { expectHistoryOf } from '../canvas/support/history.ts';
+import { migrate } from '../../src/base/db/migrate.ts';
+import { expectHistoryOf } from '../features/canvas/support/history.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, through, type ChaosProxy } from '../support/chaos-proxy.ts';
 import { startCrashablePostgres, type CrashablePostgres } from '../support/crashable-postgres.ts';

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectHistoryOf } from '../canvas/support/history.ts';
-import { Peer, type Payload } from '../canvas/support/peer.ts';
+import { expectHistoryOf } from '../features/canvas/support/history.ts';
+import { Peer, type Payload } from '../features/canvas/support/peer.ts';
 import type { Tenant } from '../support/api-server.ts';
 import { startChaosProxy, through, type ChaosProxy } from '../support/chaos-proxy.ts';
 import { eventually, sleep } from '../support/waiting.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, parse as parsePath } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { stringify } from 'yaml';
-import { startIssuer } from '../../src/local/issuer.ts';
+import { startIssuer } from '../../src/processes/local/issuer.ts';
 import { startApi } from '../support/api-server.ts';
 import { CommandLine } from '../support/command-line.ts';
 import { chain, edge, END, http, node, START, transform, workflow } from '../support/definitions.ts';

@@ -1,7 +1,7 @@
 /** A crash of PostgreSQL would lose accepted runs, or leave API clients without an answer meanwhile (SPEC REL-R21). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/base/db/migrate.ts';
 import { startCrashablePostgres, type CrashablePostgres } from '../support/crashable-postgres.ts';
 import { sleep } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { migrate } from '../../src/db/migrate.ts';
-import { definition } from '../canvas/support/canvas.ts';
-import { expectHistoryOf } from '../canvas/support/history.ts';
+import { migrate } from '../../src/base/db/migrate.ts';
+import { definition } from '../features/canvas/support/canvas.ts';
+import { expectHistoryOf } from '../features/canvas/support/history.ts';
 import { emptyDatabase, type TestDatabase } from '../support/database.ts';
 import type { Realtime } from '../support/service.ts';
 import { eventually, sleep } from '../support/waiting.ts';

@@ -2,13 +2,13 @@
  * A run would stay "running" after its execution has ended in Temporal, or a worker's orderly stop would lose work
  * (SPEC REL-G4, REL-R90, REL-shutdown).
  */
-import { NamespaceGuard } from '../../src/runs/outbox/namespace-guard.ts';
-import { systemClock } from '../../src/clock.ts';
+import { NamespaceGuard } from '../../src/engine/runs/outbox/namespace-guard.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { Reconciler } from '../../src/runs/outbox/reconciler.ts';
-import { createLog } from '../../src/log.ts';
+import { readConfig } from '../../src/base/config/config.ts';
+import { Reconciler } from '../../src/engine/runs/outbox/reconciler.ts';
+import { createLog } from '../../src/base/log.ts';
 import { connectEngine } from '../../temporal/client/client.ts';
 import { toRunWorkflowId } from '../../temporal/contract.ts';
 import { startedExecution } from '../support/executions.ts';

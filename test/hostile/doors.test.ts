@@ -1,7 +1,7 @@
 /** A text or object that somebody stores by the API would come back changed, or cause a server error. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeRun } from '../../src/runs/ledger/events.ts';
+import { closeRun } from '../../src/engine/runs/ledger/write/events.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { makeBase } from '../support/knowledge.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';

@@ -1,7 +1,7 @@
 /** A stolen database would reveal secrets of the service or its organizations (SPEC SEC-Z10). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requireKeys } from '../../src/credentials/vault/rotation.ts';
-import { Vault } from '../../src/credentials/vault/vault.ts';
+import { requireKeys } from '../../src/platform/credentials/vault/rotation.ts';
+import { Vault } from '../../src/platform/credentials/vault/vault.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 const SECRET = 'sk-canary-of-a-credential';

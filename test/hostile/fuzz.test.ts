@@ -1,11 +1,11 @@
 /** Some request would crash the API or get an answer that a client cannot read. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { compile } from '../../src/graph/plan.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import type { Route } from '../../src/http/route.ts';
+import { compile } from '../../src/language/graph/schedule/plan.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { Route } from '../../src/platform/http/route.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
-import { kindRules } from '../../src/nodes/registry.ts';
+import { kindRules } from '../../src/language/nodes/registry.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { makeBase } from '../support/knowledge.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { expect, test } from 'vitest';
-import { openDb } from '../../src/db/client.ts';
+import { openDb } from '../../src/base/db/client.ts';
 import { testDatabase } from '../support/database.ts';
 import { isNode, type Node } from './syntax.ts';
 

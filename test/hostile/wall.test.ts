@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { RequestContext } from '../../src/db/request-context.ts';
+import type { RequestContext } from '../../src/base/db/request-context.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { ask } from '../support/questions.ts';
 

@@ -1,7 +1,7 @@
 /** The OpenAPI document of the whole API, as the service serves it. */
-import { buildOpenApiDocument } from '../../src/http/openapi.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { describeDefinition } from '../../src/nodes/definition-schema.ts';
+import { buildOpenApiDocument } from '../../src/platform/http/openapi.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { describeDefinition } from '../../src/language/nodes/definition-schema.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 
 /** @returns the document, as plain data, made anew */

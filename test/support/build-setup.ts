@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { DATA, ROOT } from '../../src/local/paths.ts';
+import { DATA, ROOT } from '../../src/processes/local/paths.ts';
 import { share } from './shared-server.ts';
 
 const run = promisify(execFile);

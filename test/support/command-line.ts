@@ -3,7 +3,7 @@ import { spawn } from '@lydell/node-pty';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../../src/local/paths.ts';
+import { ROOT } from '../../src/processes/local/paths.ts';
 
 export interface Ended {
   readonly code: number;

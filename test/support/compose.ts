@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { ROOT } from '../../src/local/paths.ts';
+import { ROOT } from '../../src/processes/local/paths.ts';
 
 /** The file's values, every scalar as the text that it is written as. */
 export type Yaml = string | readonly Yaml[] | { readonly [key: string]: Yaml };

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { findAnyPort } from '../../src/local/ports.ts';
-import { preparePostgres } from '../../src/local/postgres-binaries.ts';
-import { tail, type Child } from '../../src/local/processes.ts';
+import { findAnyPort } from '../../src/processes/local/ports.ts';
+import { preparePostgres } from '../../src/processes/local/postgres-binaries.ts';
+import { tail, type Child } from '../../src/processes/local/processes.ts';
 import { launchOwn } from './own-child.ts';
 import { eventually } from './waiting.ts';
 

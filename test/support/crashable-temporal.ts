@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findAnyPort } from '../../src/local/ports.ts';
-import type { Child, LaunchOptions } from '../../src/local/processes.ts';
-import { toTemporalCommand } from '../../src/local/temporal-launch.ts';
-import { findTemporal } from '../../src/local/temporal-programs.ts';
-import { waitUntilTemporalReady } from '../../src/local/temporal-server.ts';
+import { findAnyPort } from '../../src/processes/local/ports.ts';
+import type { Child, LaunchOptions } from '../../src/processes/local/processes.ts';
+import { toTemporalCommand } from '../../src/processes/local/temporal-launch.ts';
+import { findTemporal } from '../../src/processes/local/temporal-programs.ts';
+import { waitUntilTemporalReady } from '../../src/processes/local/temporal-server.ts';
 import { launchOwn } from './own-child.ts';
 
 export interface CrashableTemporal {

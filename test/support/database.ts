@@ -3,7 +3,7 @@ import './provided.ts';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { openDb, type Db } from '../../src/db/client.ts';
+import { openDb, type Db } from '../../src/base/db/client.ts';
 
 export interface TestDatabase {
   readonly url: string;

@@ -1,5 +1,5 @@
 /** Builders of workflow definitions for tests: short ways to write graphs. */
-import type { Json, JsonObject } from '../../src/graph/value.ts';
+import type { Json, JsonObject } from '../../src/language/graph/values/value.ts';
 
 export const START = '__start__';
 export const END = '__end__';

@@ -1,7 +1,7 @@
 /** Temporal that takes everything and does nothing, as each room sees it. */
-import type { IngestEngine } from '../../src/knowledge/ingest-engine.ts';
-import type { RunEngine } from '../../src/runs/engine.ts';
-import type { ScheduleEngine } from '../../src/schedules/schedule-engine.ts';
+import type { IngestEngine } from '../../src/platform/knowledge/ingest-engine.ts';
+import type { RunEngine } from '../../src/engine/runs/engine.ts';
+import type { ScheduleEngine } from '../../src/engine/schedules/schedule-engine.ts';
 
 export const idleRuns: RunEngine = {
   start: async () => 'started',

@@ -1,12 +1,12 @@
 /** Knowledge bases and documents without an API in front: what the engine's tests upload, and what becomes of it. */
-import { buildAdmission } from '../../src/billing/admission.ts';
-import type { Db } from '../../src/db/client.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import type { Dispatcher } from '../../src/outbox/dispatcher.ts';
-import { selectBase } from '../../src/knowledge/bases.ts';
-import { acceptDocument, type DocumentRow } from '../../src/knowledge/documents.ts';
-import { chunkingConfig } from '../../src/resources/knowledge-bases/schema.ts';
-import { insertBase } from '../../src/resources/knowledge-bases/store.ts';
+import { buildAdmission } from '../../src/platform/billing/admission.ts';
+import type { Db } from '../../src/base/db/client.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { Dispatcher } from '../../src/platform/outbox/dispatcher.ts';
+import { selectBase } from '../../src/platform/knowledge/bases.ts';
+import { acceptDocument, type DocumentRow } from '../../src/platform/knowledge/documents.ts';
+import { chunkingConfig } from '../../src/platform/knowledge/api/schema.ts';
+import { insertBase } from '../../src/platform/knowledge/api/store.ts';
 import type { TestEngine } from './engine.ts';
 import { eventually } from './waiting.ts';
 

@@ -1,15 +1,15 @@
 /** What people do to runs while they are under way, as the API does it: answer, cancel, deploy, look again. */
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '../../src/access/caller.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
-import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
-import { cancelTree } from '../../src/runs/ledger/cancel.ts';
-import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
-import { readCurrentSegment } from '../../src/runs/ledger/segments.ts';
-import { TemporalUnavailable } from '../../src/errors.ts';
-import type { ExecutionState, RunRef } from '../../src/runs/engine.ts';
-import { cancelByRunId } from '../../src/runs/accept/cancel.ts';
-import { resumeRun } from '../../src/runs/accept/resume.ts';
+import type { Scope } from '../../src/platform/access/caller.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { AcceptedRun } from '../../src/engine/runs/accept/accept.ts';
+import { cancelTree } from '../../src/engine/runs/ledger/write/cancel.ts';
+import { storeDefinition } from '../../src/engine/runs/ledger/write/definitions.ts';
+import { readCurrentSegment } from '../../src/engine/runs/ledger/write/segments.ts';
+import { TemporalUnavailable } from '../../src/base/errors.ts';
+import type { ExecutionState, RunRef } from '../../src/engine/runs/engine.ts';
+import { cancelByRunId } from '../../src/engine/runs/accept/cancel.ts';
+import { resumeRun } from '../../src/engine/runs/accept/resume.ts';
 import { toRunWorkflowId } from '../../temporal/contract.ts';
 import type { Played, TestEngine } from './engine.ts';
 

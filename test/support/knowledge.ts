@@ -1,15 +1,15 @@
 /** Knowledge bases as a client fills them: uploads as multipart bodies. */
-import { Secrets } from '../../src/credentials/vault/secrets.ts';
-import { toEmbeddingModel } from '../../src/knowledge/bases.ts';
+import { Secrets } from '../../src/platform/credentials/vault/secrets.ts';
+import { toEmbeddingModel } from '../../src/platform/knowledge/bases.ts';
 import {
   completeDocument,
   nextPieces,
   openDocument,
   storePieces,
   storeVectors,
-} from '../../src/knowledge/ingest.ts';
-import type { Extraction } from '../../src/knowledge/extraction-port.ts';
-import { findOpen } from '../../src/knowledge/open-documents.ts';
+} from '../../src/platform/knowledge/ingest.ts';
+import type { Extraction } from '../../src/platform/knowledge/extraction-port.ts';
+import { findOpen } from '../../src/platform/knowledge/open-documents.ts';
 import type { Answer, ApiServer, Tenant } from './api-server.ts';
 
 export interface Part {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../../src/local/paths.ts';
+import { ROOT } from '../../src/processes/local/paths.ts';
 
 const PACKAGE = '@modelcontextprotocol/conformance';
 const VERSION = '0.2.0-alpha.12';

@@ -1,5 +1,5 @@
 /** The money of an organization in tests: setting its terms, and looking at its books. */
-import type { Db } from '../../src/db/client.ts';
+import type { Db } from '../../src/base/db/client.ts';
 
 export interface Terms {
   readonly plan?: string;

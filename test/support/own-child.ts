@@ -1,5 +1,5 @@
 /** Child processes that do not outlive the test process, even when a set-up fails before anybody could close it. */
-import { launch, type Child, type LaunchOptions } from '../../src/local/processes.ts';
+import { launch, type Child, type LaunchOptions } from '../../src/processes/local/processes.ts';
 
 const children = new Set<Child>();
 

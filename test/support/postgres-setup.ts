@@ -5,9 +5,9 @@
 import './provided.ts';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../src/db/migrate.ts';
-import { startPostgres } from '../../src/local/postgres.ts';
-import { createProgressPrinter } from '../../src/local/progress.ts';
+import { migrate } from '../../src/base/db/migrate.ts';
+import { startPostgres } from '../../src/processes/local/postgres.ts';
+import { createProgressPrinter } from '../../src/processes/local/progress.ts';
 import { share } from './shared-server.ts';
 
 interface TestPostgres {

@@ -1,8 +1,8 @@
 /** Puts a run to waiting, as the interpreter's activities do: the questions, and the terminal frame of the segment. */
 import { randomUUID } from 'node:crypto';
-import type { Db } from '../../src/db/client.ts';
-import { closeRun } from '../../src/runs/ledger/events.ts';
-import type { Question } from '../../src/nodes/kind.ts';
+import type { Db } from '../../src/base/db/client.ts';
+import { closeRun } from '../../src/engine/runs/ledger/write/events.ts';
+import type { Question } from '../../src/language/nodes/kind.ts';
 
 export const approval: Question = {
   kind: 'approval',

@@ -1,13 +1,13 @@
 /** The records that runs leave in PostgreSQL, as the engine's tests look at them. */
-import type { Sql } from '../../src/db/client.ts';
-import type { JsonObject } from '../../src/graph/value.ts';
+import type { Sql } from '../../src/base/db/client.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import {
   chooseValues,
   readSteps,
   readStepSizes,
   type StepRecordRow,
-} from '../../src/runs/ledger/run-record.ts';
-import type { StepRow } from '../../src/runs/ledger/steps.ts';
+} from '../../src/engine/runs/ledger/read/run-record.ts';
+import type { StepRow } from '../../src/engine/runs/ledger/write/steps.ts';
 import type { Played } from './engine.ts';
 import { eventually } from './waiting.ts';
 

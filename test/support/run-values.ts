@@ -1,10 +1,10 @@
 /** The values of a run as a node loads them, alone in its organization. */
-import type { Sql } from '../../src/db/client.ts';
-import { NO_REDACTION } from '../../src/graph/redaction.ts';
-import { BYTE_LIMITS } from '../../src/outbound/answer-bytes.ts';
-import { MAX_STATE_BYTES, ValueShare } from '../../src/runs/ledger/value-share.ts';
-import { RunValues } from '../../src/runs/ledger/values.ts';
-import { ByteBudget } from '../../src/shares/byte-budget.ts';
+import type { Sql } from '../../src/base/db/client.ts';
+import { NO_REDACTION } from '../../src/language/graph/redaction/redaction.ts';
+import { BYTE_LIMITS } from '../../src/platform/outbound/answer-bytes.ts';
+import { MAX_STATE_BYTES, ValueShare } from '../../src/engine/runs/ledger/read/value-share.ts';
+import { RunValues } from '../../src/engine/runs/ledger/read/values.ts';
+import { ByteBudget } from '../../src/base/shares/byte-budget.ts';
 
 /** @param maxBytes the most that one load reads */
 export function createValues(

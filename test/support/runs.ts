@@ -1,10 +1,10 @@
 /** Runs in the database without an API in front, and a Temporal whose answers the test decides. */
 import { randomUUID } from 'node:crypto';
-import type { Db, Sql } from '../../src/db/client.ts';
-import { RunAcceptor, acceptIn, type AcceptedRun } from '../../src/runs/accept/accept.ts';
-import { storeDefinition } from '../../src/runs/ledger/definitions.ts';
-import type { RunEngine } from '../../src/runs/engine.ts';
-import type { NewRun } from '../../src/runs/ledger/insert-runs.ts';
+import type { Db, Sql } from '../../src/base/db/client.ts';
+import { RunAcceptor, acceptIn, type AcceptedRun } from '../../src/engine/runs/accept/accept.ts';
+import { storeDefinition } from '../../src/engine/runs/ledger/write/definitions.ts';
+import type { RunEngine } from '../../src/engine/runs/engine.ts';
+import type { NewRun } from '../../src/engine/runs/ledger/write/insert-runs.ts';
 
 /** A definition without anything to do. */
 export const EMPTY = { nodes: [], edges: [] };

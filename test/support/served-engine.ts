@@ -1,8 +1,8 @@
 /** The API with a real Temporal behind it: what it accepts is run. */
-import type { JsonObject } from '../../src/graph/value.ts';
-import { createApp } from '../../src/http/app.ts';
-import { drain, listen } from '../../src/http/server.ts';
-import { findAnyPort } from '../../src/local/ports.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { createApp } from '../../src/platform/http/app.ts';
+import { drain, listen } from '../../src/platform/http/server.ts';
+import { findAnyPort } from '../../src/processes/local/ports.ts';
 import { allRoutes } from '../../src/resources/tables.ts';
 import { startApi, type ApiServer, type Tenant } from './api-server.ts';
 import type { EngineWithRecorder } from './engine-with-servers.ts';

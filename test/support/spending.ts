@@ -1,5 +1,5 @@
 /** Work at the boundary of a budget: what something costs, and the same with exactly that and with a step less. */
-import { WorkBudget } from '../../src/graph/work-budget.ts';
+import { WorkBudget } from '../../src/language/graph/values/work-budget.ts';
 
 /** For work that is only measured. */
 export const UNLIMITED = { total: Number.POSITIVE_INFINITY, turn: Number.POSITIVE_INFINITY };

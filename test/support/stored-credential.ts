@@ -1,9 +1,9 @@
 /** Accounts of an organization for the engine's tests, sealed as the API seals them. */
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { createLog } from '../../src/log.ts';
-import { toHostEntry } from '../../src/credentials/vault/hosts.ts';
-import { Vault } from '../../src/credentials/vault/vault.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { createLog } from '../../src/base/log.ts';
+import { toHostEntry } from '../../src/platform/credentials/vault/hosts.ts';
+import { Vault } from '../../src/platform/credentials/vault/vault.ts';
 import type { TestEngine } from './engine.ts';
 
 /** A credential of the engine's organization, or of another. */

@@ -1,5 +1,5 @@
 /** Fills a database with ended runs, as years of work leave them: one organization has a third of them. */
-import type { Sql } from '../../src/db/client.ts';
+import type { Sql } from '../../src/base/db/client.ts';
 
 /** The organization with a third of the runs. */
 export const LARGE_ORGANIZATION = '00000000-0000-4000-8000-000000000000';

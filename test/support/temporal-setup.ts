@@ -1,8 +1,8 @@
 /** Starts one Temporal development server, in memory, for the engine's tests (or uses TEMPORAL_ADDRESS). */
 import './provided.ts';
 import type { TestProject } from 'vitest/node';
-import { createProgressPrinter } from '../../src/local/progress.ts';
-import { startTemporal } from '../../src/local/temporal-server.ts';
+import { createProgressPrinter } from '../../src/processes/local/progress.ts';
+import { startTemporal } from '../../src/processes/local/temporal-server.ts';
 import { share } from './shared-server.ts';
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,5 +1,5 @@
 /** A promise as a question to the rows (SPEC REL-completed): a run that is completed has no step that goes on. */
-import type { Sql } from '../../src/db/client.ts';
+import type { Sql } from '../../src/base/db/client.ts';
 
 /**
  * Executions that have not ended in runs that are completed: of nodes, items and tool calls, in every segment of the run; and nodes

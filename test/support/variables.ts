@@ -1,5 +1,5 @@
 /** The names of the environment's variables, as src/config/environment.ts has them. */
-import { environment } from '../../src/config/environment.ts';
+import { environment } from '../../src/base/config/environment.ts';
 
 /** In the order of the schema. */
 export const configVariables = (): string[] => Object.keys(environment.shape);

@@ -3,9 +3,9 @@
  * command's. For test suites in other languages, which cannot find or build the server themselves.
  * Usage: tsx test/support/with-temporal.ts <command> [its arguments]
  */
-import { makeDataDirectories } from '../../src/local/paths.ts';
-import { createProgressPrinter } from '../../src/local/progress.ts';
-import { startTemporal } from '../../src/local/temporal-server.ts';
+import { makeDataDirectories } from '../../src/processes/local/paths.ts';
+import { createProgressPrinter } from '../../src/processes/local/progress.ts';
+import { startTemporal } from '../../src/processes/local/temporal-server.ts';
 import { runCommand } from './run-command.ts';
 
 async function runBesideTemporal(command: string, args: readonly string[]): Promise<number> {

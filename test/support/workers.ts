@@ -1,6 +1,6 @@
 /** Other worker processes over the same database, as far as their leases tell: alive for good, until the test loses them. */
 import { randomUUID } from 'node:crypto';
-import { createExecuteDeps, type ExecuteDeps } from '../../src/runs/execute/deps.ts';
+import { createExecuteDeps, type ExecuteDeps } from '../../src/engine/runs/execute/deps.ts';
 
 export interface OtherWorker {
   readonly deps: ExecuteDeps;

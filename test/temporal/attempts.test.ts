@@ -1,8 +1,8 @@
 /** A node whose task a worker cannot read, because it lacks the key, would be given up as lost, or be delivered without rest. */
 import { ActivityFailure, ApplicationFailure, RetryState } from '@temporalio/common';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { SkeletonNode } from '../../src/graph/skeleton.ts';
-import type { NodeTask } from '../../src/runs/execute/protocol.ts';
+import type { SkeletonNode } from '../../src/language/graph/definition/skeleton.ts';
+import type { NodeTask } from '../../src/engine/runs/execute/protocol.ts';
 import type { handleFailure as HandleFailure } from '../../temporal/interpreter/attempts.ts';
 import { MISSING_KEY } from '../../temporal/contract.ts';
 

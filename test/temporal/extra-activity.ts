@@ -1,6 +1,6 @@
 /** A deliberately different interpreter: it schedules one activity that no recorded history knows. */
 import { proxyActivities } from '@temporalio/workflow';
-import type { DocumentRef } from '../../src/knowledge/ingest-engine.ts';
+import type { DocumentRef } from '../../src/platform/knowledge/ingest-engine.ts';
 import type { InterpretInput } from '../../temporal/contract.ts';
 import {
   ingestDocument as currentIngest,

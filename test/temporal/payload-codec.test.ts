@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { ApplicationFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import type { EncryptionKey } from '../../src/config/config.ts';
+import type { EncryptionKey } from '../../src/base/config/config.ts';
 import { dataConverterOptions } from '../../temporal/codec/data-converter.ts';
 import { encryptionCodec, MAX_PAYLOAD_BYTES, sizeGuard } from '../../temporal/codec/payload-codec.ts';
 

@@ -6,8 +6,8 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import type { JsonObject } from '../../src/graph/value.ts';
-import type { AcceptedRun } from '../../src/runs/accept/accept.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { AcceptedRun } from '../../src/engine/runs/accept/accept.ts';
 import {
   END,
   START,

@@ -1,6 +1,6 @@
 /** A workflow whose execution waits for one question after the other, as an agent does that pauses again. */
 import { condition } from '@temporalio/workflow';
-import type { Timer } from '../../src/graph/schedule.ts';
+import type { Timer } from '../../src/language/graph/schedule/schedule.ts';
 import { Timers } from '../../temporal/interpreter/timers.ts';
 
 /** Follows each list in turn. @returns the timers that fired until the last timer of the last list has */

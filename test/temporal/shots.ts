@@ -2,14 +2,14 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { JsonObject } from '../../src/graph/value.ts';
-import { ROOT } from '../../src/local/paths.ts';
-import { createProgressPrinter, type PrintLine } from '../../src/local/progress.ts';
-import { withSystem, type LocalSystem } from '../../src/local/system.ts';
-import { takeTour, buildTemporalLink, type Tour } from '../../src/local/tour.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { ROOT } from '../../src/processes/local/paths.ts';
+import { createProgressPrinter, type PrintLine } from '../../src/processes/local/progress.ts';
+import { withSystem, type LocalSystem } from '../../src/processes/local/system.ts';
+import { takeTour, buildTemporalLink, type Tour } from '../../src/processes/local/tour.ts';
 import { chain, http, node } from '../support/definitions.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
-import { launchChromium } from '../web/support/chromium.ts';
+import { launchChromium } from '../surfaces/web/support/chromium.ts';
 
 const SHOTS = join(ROOT, 'temporal/shots');
 const SIZE = { width: 1_440, height: 1_900 };

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import type { NodeTask, ShortTask } from '../../src/runs/execute/protocol.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { NodeTask, ShortTask } from '../../src/engine/runs/execute/protocol.ts';
 import { sharePatience, shareTasks } from '../../temporal/worker/slot-shares.ts';
 
 const task = (organizationId: string, rootRunPk = 'r'): NodeTask => ({

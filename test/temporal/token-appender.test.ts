@@ -1,10 +1,10 @@
 /** Streamed text would be lost, out of order, or written after its step has ended. */
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Tx } from '../../src/db/client.ts';
-import { createLog } from '../../src/log.ts';
-import { TokenAppender, type TokenStream } from '../../src/runs/execute/tokens.ts';
+import type { Tx } from '../../src/base/db/client.ts';
+import { createLog } from '../../src/base/log.ts';
+import { TokenAppender, type TokenStream } from '../../src/engine/runs/execute/tokens.ts';
 import { openTestDatabase, type TestDb } from '../support/database.ts';
 import { accept, until } from '../support/runs.ts';
 

@@ -1,5 +1,5 @@
 /** Finds where each page of the run history starts. */
-import type { RunListItem } from '../../client/openapi.ts';
+import type { RunListItem } from '../../surfaces/client/openapi.ts';
 
 /** The start of a page. An offset alone would repeat rows whenever new runs move the others down. */
 export interface PageStart {

@@ -1,9 +1,9 @@
 /** A large canvas (300 nodes, 450 kB): what a save of it keeps the process from, and how long joining it takes. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readDocument, writeDocument, type CanvasDocument } from '../../../src/canvas/room/document.ts';
-import type { JsonObject } from '../../../src/graph/value.ts';
-import { reduce } from '../../../src/canvas/room/reduce.ts';
-import { prepareAttempt, toSaveRequest } from '../../../src/canvas/room/save-attempt.ts';
+import { readDocument, writeDocument, type CanvasDocument } from '../../../src/features/canvas/room/document.ts';
+import type { JsonObject } from '../../../src/language/graph/values/value.ts';
+import { reduce } from '../../../src/features/canvas/room/reduce.ts';
+import { prepareAttempt, toSaveRequest } from '../../../src/features/canvas/room/save-attempt.ts';
 import type { Measured, PartLimits } from '../part.ts';
 import { percentile } from '../statistics.ts';
 import type { Bench } from '../system.ts';

@@ -1,6 +1,6 @@
 /** The two sides of the part `realtime`: the built realtime server and bare Socket.io, each a process of its own. */
-import { findAnyPort } from '../../../src/local/ports.ts';
-import { waitUntilHealthy } from '../../../src/local/services.ts';
+import { findAnyPort } from '../../../src/processes/local/ports.ts';
+import { waitUntilHealthy } from '../../../src/processes/local/services.ts';
 import { HEALTH_KEY } from '../server-metrics.ts';
 import { nodeFlags, type Bench } from '../system.ts';
 import type { CanvasSide } from './load.ts';

@@ -1,6 +1,6 @@
 /** Part `client`: what the client library costs beside bare `fetch`, of a start and of an event. */
 import { randomUUID } from 'node:crypto';
-import { WorkflowClient } from '../../../src/client/client.ts';
+import { WorkflowClient } from '../../../src/surfaces/client/client.ts';
 import { pureChain } from '../graphs.ts';
 import { roundsOf, type Part } from '../part.ts';
 import { inTurns, median, timed, type Side } from '../statistics.ts';

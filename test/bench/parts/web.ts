@@ -1,8 +1,8 @@
 /** Part `web`: the editor in Chromium, beside the budgets of the page: CPU time of its main thread, and its size. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { ROOT } from '../../../src/local/paths.ts';
-import { compressedSizes } from '../../web/support/sizes.ts';
+import { ROOT } from '../../../src/processes/local/paths.ts';
+import { compressedSizes } from '../../surfaces/web/support/sizes.ts';
 import { enter, type Person } from '../canvas/load.ts';
 import type { Measured, Part, PartLimits, Row } from '../part.ts';
 import { percentile } from '../statistics.ts';

@@ -3,7 +3,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { readConfig } from '../../../src/config/config.ts';
+import { readConfig } from '../../../src/base/config/config.ts';
 import { dataConverterOptions } from '../../../temporal/codec/data-converter.ts';
 import { peerActivities } from './activities.ts';
 

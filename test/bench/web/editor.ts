@@ -2,12 +2,12 @@
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
-import { DATA } from '../../../src/local/paths.ts';
-import { findAnyPort } from '../../../src/local/ports.ts';
-import { waitUntilHealthy } from '../../../src/local/services.ts';
-import { readPort } from '../../../src/http/server.ts';
-import { launchChromium } from '../../web/support/chromium.ts';
-import { buildEditorPage, editorAddress, serveEditorPage } from '../../web/support/editor-page.ts';
+import { DATA } from '../../../src/processes/local/paths.ts';
+import { findAnyPort } from '../../../src/processes/local/ports.ts';
+import { waitUntilHealthy } from '../../../src/processes/local/services.ts';
+import { readPort } from '../../../src/platform/http/server.ts';
+import { launchChromium } from '../../surfaces/web/support/chromium.ts';
+import { buildEditorPage, editorAddress, serveEditorPage } from '../../surfaces/web/support/editor-page.ts';
 import type { CanvasSide } from '../canvas/load.ts';
 import { HEALTH_KEY } from '../server-metrics.ts';
 import { nodeFlags, type Bench } from '../system.ts';

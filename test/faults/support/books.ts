@@ -1,5 +1,5 @@
 /** SPEC REL-G10 as questions to the records: what was reserved is released, and every use was charged once. */
-import type { Sql } from '../../../src/db/client.ts';
+import type { Sql } from '../../../src/base/db/client.ts';
 import { eventually } from '../../support/waiting.ts';
 
 /** What settlement leaves to the reconciler: use written down after the end of its run, a minute later. */

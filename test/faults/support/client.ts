@@ -3,7 +3,7 @@
  * allows (Idempotency-Key for starts, Last-Event-ID for streams).
  */
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../../src/graph/value.ts';
+import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 import type { Answer, Call } from '../../support/api-server.ts';
 import type { StreamFrame } from '../../support/event-stream.ts';
 import type { ApiSlot, Service } from '../../support/service.ts';

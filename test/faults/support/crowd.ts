@@ -1,7 +1,7 @@
 /** Five people who leave marks, fifty a second together, through bare clients; and one who watches and keeps the time. */
 import { sleep } from '../../support/waiting.ts';
 import type { Tenant } from '../../support/api-server.ts';
-import type { Payload, Peer } from '../../canvas/support/peer.ts';
+import type { Payload, Peer } from '../../features/canvas/support/peer.ts';
 import type { CanvasSituation } from './canvas-situation.ts';
 
 const PEOPLE = 5;

@@ -6,7 +6,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DATA, ROOT } from '../../../src/local/paths.ts';
+import { DATA, ROOT } from '../../../src/processes/local/paths.ts';
 
 const run = promisify(execFile);
 const LONG_OUTPUT = { maxBuffer: 10_000_000 };

@@ -2,7 +2,7 @@
  * Runs of seconds with a known output: whoever stops something in their middle can tell whether each came out right. A call goes to
  * the tag `<key>.<node id>[.<item>]` of the recorder, as those of shapes.ts do.
  */
-import type { JsonObject } from '../../../src/graph/value.ts';
+import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 import { chain, node, transform } from '../../support/definitions.ts';
 import type { HttpRecorder } from '../../support/http-recorder.ts';
 import type { ModelRequest, ModelServer, ScriptedAnswer } from '../../support/model-server.ts';

@@ -1,6 +1,6 @@
 /** Edits that can be counted: each leaves a mark of its own in the definition, so what is lost or never was shows. */
 import { expect } from 'vitest';
-import { expectHistoryOf } from '../../canvas/support/history.ts';
+import { expectHistoryOf } from '../../features/canvas/support/history.ts';
 import type { Tenant } from '../../support/api-server.ts';
 import { eventually } from '../../support/waiting.ts';
 import type { CanvasNode, CanvasSituation, Editor } from './canvas-situation.ts';

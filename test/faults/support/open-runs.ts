@@ -1,5 +1,5 @@
 /** What is known of the runs that should have ended: for whoever looks for the reason. */
-import type { Sql } from '../../../src/db/client.ts';
+import type { Sql } from '../../../src/base/db/client.ts';
 import { toRunWorkflowId } from '../../../temporal/contract.ts';
 import type { Situation } from './situation.ts';
 

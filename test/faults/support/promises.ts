@@ -5,7 +5,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'vitest';
 import { toRunWorkflowId } from '../../../temporal/contract.ts';
-import type { Sql } from '../../../src/db/client.ts';
+import type { Sql } from '../../../src/base/db/client.ts';
 import type { RecordedCall } from '../../support/http-recorder.ts';
 import { unendedSteps } from '../../support/unended-steps.ts';
 import { eventually } from '../../support/waiting.ts';

@@ -2,7 +2,7 @@
  * Workflows to injure. Every call goes to the tag `<key>.<node id>[.<round or item>]` of the recorder, where `key` is
  * the run's own: so each effect can be told from all others.
  */
-import type { JsonObject } from '../../../src/graph/value.ts';
+import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 import {
   END,
   START,

@@ -1,6 +1,6 @@
 /** What every fault test stands on: a service of real processes, what its runs call, and a look into its records. */
 import { Client, Connection } from '@temporalio/client';
-import { openDb, type Db } from '../../../src/db/client.ts';
+import { openDb, type Db } from '../../../src/base/db/client.ts';
 import { testDatabase } from '../../support/database.ts';
 import { startHttpRecorder, type HttpRecorder } from '../../support/http-recorder.ts';
 import { startModelServer, type ModelServer } from '../../support/model-server.ts';

@@ -1,5 +1,5 @@
 /** One person with one run: starts it, listens to it, answers its question, and has all that was read. */
-import type { JsonObject } from '../../../src/graph/value.ts';
+import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 import { eventually } from '../../support/waiting.ts';
 import type { PatientClient, Reading } from './client.ts';
 import type { Situation } from './situation.ts';

@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/graph/value.ts';
-import { findTextFault } from '../../../src/graph/storable.ts';
-import { sink, type Sink } from '../../outbound/support.ts';
+import type { JsonObject } from '../../../src/language/graph/values/value.ts';
+import { findTextFault } from '../../../src/language/graph/values/storable.ts';
+import { sink, type Sink } from '../../platform/outbound/support.ts';
 import { chain, http, node } from '../../support/definitions.ts';
 import { startEngine, type Played, type TestEngine } from '../../support/engine.ts';
 import { startMcpServer, type McpServer } from '../../support/mcp-server.ts';

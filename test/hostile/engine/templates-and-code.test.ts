@@ -3,7 +3,7 @@
  * SEC-X).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/graph/value.ts';
+import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 import { chain, http, node, transform } from '../../support/definitions.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { startEngineWithRecorder } from '../../support/engine-with-servers.ts';

@@ -6,21 +6,21 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDb, type Db } from '../../../src/db/client.ts';
-import { migrate } from '../../../src/db/migrate.ts';
-import { startIssuer } from '../../../src/local/issuer.ts';
-import { DATA, LOGS, makeDataDirectories, ROOT } from '../../../src/local/paths.ts';
-import { findAnyPort } from '../../../src/local/ports.ts';
-import { startPostgres } from '../../../src/local/postgres.ts';
-import { launch } from '../../../src/local/processes.ts';
-import { createProgressPrinter } from '../../../src/local/progress.ts';
-import { waitUntilHealthy, waitUntilPolling } from '../../../src/local/services.ts';
+import { openDb, type Db } from '../../../src/base/db/client.ts';
+import { migrate } from '../../../src/base/db/migrate.ts';
+import { startIssuer } from '../../../src/processes/local/issuer.ts';
+import { DATA, LOGS, makeDataDirectories, ROOT } from '../../../src/processes/local/paths.ts';
+import { findAnyPort } from '../../../src/processes/local/ports.ts';
+import { startPostgres } from '../../../src/processes/local/postgres.ts';
+import { launch } from '../../../src/processes/local/processes.ts';
+import { createProgressPrinter } from '../../../src/processes/local/progress.ts';
+import { waitUntilHealthy, waitUntilPolling } from '../../../src/processes/local/services.ts';
 import {
   STAND_IN_EMBEDDING_MODEL,
   STAND_IN_MODEL,
   startStandInModel,
-} from '../../../src/local/stand-in-model.ts';
-import { startTemporal } from '../../../src/local/temporal-server.ts';
+} from '../../../src/processes/local/stand-in-model.ts';
+import { startTemporal } from '../../../src/processes/local/temporal-server.ts';
 import { runCommand } from '../../support/run-command.ts';
 
 const HERE = join(ROOT, 'test', 'hostile', 'openapi');

@@ -1,8 +1,8 @@
 /** Texts of tenants' code, servers and models would appear in the logs of the operator (SPEC SEC-Z11). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDb, type Db } from '../../../src/db/client.ts';
-import type { JsonObject } from '../../../src/graph/value.ts';
+import { openDb, type Db } from '../../../src/base/db/client.ts';
+import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { chain, http, node } from '../../support/definitions.ts';
 import { startEchoServer, type EchoServer } from '../../support/echo-server.ts';

@@ -1,7 +1,7 @@
 /** Everything that the service leaves behind, as text: what a sweep for secrets reads. */
 import { Client, Connection } from '@temporalio/client';
-import type { Db } from '../../../src/db/client.ts';
-import { parseEncryptionKeys } from '../../../src/config/variable-kinds.ts';
+import type { Db } from '../../../src/base/db/client.ts';
+import { parseEncryptionKeys } from '../../../src/base/config/variable-kinds.ts';
 import { encryptionCodec } from '../../../temporal/codec/payload-codec.ts';
 import { payloadsIn } from '../../support/histories.ts';
 

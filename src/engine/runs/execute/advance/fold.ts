@@ -1,0 +1,275 @@
+/**
+ * Folds a node: runs a pure node within an advance, with the same step and events as any other node. Questions and waits are
+ * opened here and end in a later advance; the items of every mapped node are evaluated here.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ForEach } from '../../../../language/graph/definition/definition.ts';
+import type { PlanNode } from '../../../../language/graph/schedule/plan.ts';
+import { findIteration, listIterations } from '../../../../language/graph/schedule/schedule.ts';
+import type { Execution, Progress } from '../../../../language/graph/schedule/schedule.ts';
+import type { Skeleton } from '../../../../language/graph/definition/skeleton.ts';
+import { render } from '../../../../language/graph/template/template.ts';
+import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
+import type { NewEvent } from '../../ledger/write/events.ts';
+import type { StepRow } from '../../ledger/write/steps.ts';
+import { NodeError } from '../../../../language/nodes/kind.ts';
+import type { AnswerRecipient, NodeResult, Question, WebhookResponse } from '../../../../language/nodes/kind.ts';
+import { getKind } from '../../../../language/nodes/registry.ts';
+import { nextTurn } from '../../../../nodes/turn.ts';
+import type { NodeTools } from '../../../../language/nodes/tools.ts';
+import {
+  MAX_OUTPUT_BYTES,
+  toNodeError,
+  concludeFailure,
+  concludeStep,
+  concludeSuccess,
+  toSuccess,
+  buildTooLargeError,
+} from '../attempt/conclusion.ts';
+import type { Conclusion } from '../attempt/conclusion.ts';
+import { createStep } from '../attempt/execution.ts';
+import { redactResult } from '../attempt/redact.ts';
+import { buildNodeEvent } from '../frames.ts';
+import { ExecutionScope, HOLDS_NOTHING, SILENT, buildCall, loadStateFor } from '../context.ts';
+import type { NodeExecution, RunContext } from '../context.ts';
+
+/** The work that an item costs beside its own: its step and its events, in units of WorkBudget. 10,000 items leave four fifths. */
+const STEPS_PER_ITEM = 2_000;
+
+interface FoldResult {
+  readonly steps: readonly StepRow[];
+  readonly events: readonly NewEvent[];
+  readonly end:
+    | {
+        readonly kind: 'settled';
+        readonly conclusion: Conclusion;
+        /** For the webhook that started the run; the items of a mapped node have none. */
+        readonly response: WebhookResponse | null;
+      }
+    | {
+        readonly kind: 'interrupted';
+        readonly question: Question;
+        readonly recipients: readonly AnswerRecipient[];
+        readonly step: StepRow;
+      }
+    | { readonly kind: 'sleeping'; readonly untilMs: number };
+}
+
+/** Builds the execution of the node at `index`, as the schedule has started it. */
+export function toNodeExecution(
+  { ready }: Pick<RunContext, 'ready'>,
+  {
+    graph,
+    progress,
+    index,
+  }: { readonly graph: Skeleton; readonly progress: Progress; readonly index: number },
+  { visit, depth, position }: Execution,
+): NodeExecution {
+  const node = ready.plan.nodes[index];
+  if (node === undefined) throw new Error(`The plan has no node ${index}`);
+  return {
+    node,
+    visit,
+    depth,
+    position,
+    iteration: findIteration(graph, progress, index),
+    loop: listIterations(graph, progress),
+    stepId: randomUUID(),
+    attempt: 1,
+    item: null,
+  };
+}
+
+/** Runs one ready node of placement `fold`. */
+export async function fold(
+  context: RunContext,
+  execution: NodeExecution,
+  tools: NodeTools,
+): Promise<FoldResult> {
+  await loadStateFor(context, execution.node);
+  const { node } = execution;
+  if (node.disabled) return foldDisabled(context, execution);
+  const step = createStep(context, execution);
+  const started = buildNodeEvent('node_started', execution);
+  const scope = new ExecutionScope(context, execution);
+  const folded = await (node.forEach === null ? foldOne(scope, step, tools) : foldItems(scope, step, tools));
+  return { ...folded, events: [started, ...folded.events] };
+}
+
+/** Folds a disabled node: takes its default edges, without a value. It fails when their conditions cannot be evaluated. */
+function foldDisabled(context: RunContext, execution: NodeExecution): FoldResult {
+  const step = createStep(context, execution);
+  const success = toSuccess({ outcome: 'completed', output: null });
+  let conclusion: Conclusion;
+  let events: readonly NewEvent[];
+  try {
+    conclusion = concludeSuccess(new ExecutionScope(context, execution), success, 0);
+    events = [buildNodeEvent('node_skipped', execution, { reason: 'disabled' })];
+  } catch (error) {
+    conclusion = concludeFailure(new ExecutionScope(context, execution), toNodeError(error), 1);
+    events = [buildNodeEvent('node_started', execution), ...conclusion.events];
+  }
+  concludeStep(step, conclusion, context.clock.now());
+  if (conclusion.error === null) step.status = 'skipped';
+  return { steps: [step], events, end: { kind: 'settled', conclusion, response: null } };
+}
+
+async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<FoldResult> {
+  const { node } = scope.execution;
+  const { clock } = scope.context;
+  const beganMs = clock.monotonic();
+  let conclusion: Conclusion;
+  let response: WebhookResponse | null = null;
+  try {
+    if (scope.execution.item !== null) scope.work.spend(STEPS_PER_ITEM);
+    const made = node.mock === undefined ? await runKind(scope, tools) : mockNode(node, node.mock);
+    const result = redactResult(made, scope.context.redaction, scope.redactionWork);
+    if (result.outcome === 'interrupted') {
+      step.status = 'interrupted';
+      const { question, recipients = [] } = result;
+      return { steps: [step], events: [], end: { kind: 'interrupted', question, recipients, step } };
+    }
+    if (result.outcome === 'waiting') {
+      step.output = result.output;
+      return { steps: [step], events: [], end: { kind: 'sleeping', untilMs: result.untilMs } };
+    }
+    if (result.outcome === 'child')
+      throw new NodeError('internal_error', 'A folded node returned a child run');
+    const success = toSuccess(result);
+    step.input = success.input;
+    step.usage = success.usage;
+    conclusion = concludeSuccess(scope, success, Math.round(clock.monotonic() - beganMs));
+    response = result.response ?? null;
+  } catch (error) {
+    conclusion = concludeFailure(scope, toNodeError(error), 1);
+  }
+  concludeStep(step, conclusion, scope.context.clock.now());
+  return { steps: [step], events: conclusion.events, end: { kind: 'settled', conclusion, response } };
+}
+
+/** The result of a node whose output is given. It leaves by the handle that this output selects, as the node would. */
+function mockNode({ type, policy }: PlanNode, output: Json): NodeResult {
+  const handle = getKind(type).selectHandle?.(output);
+  const isKnown = handle !== undefined && policy.handles.includes(handle);
+  return { outcome: 'completed', output, ...(isKnown ? { handle } : {}) };
+}
+
+function runKind(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> | NodeResult {
+  const { node } = scope.execution;
+  let signal: AbortSignal | null = null;
+  const live = {
+    // Created on first use, because hardly any folded node waits.
+    get signal() {
+      signal ??= AbortSignal.timeout(node.policy.timeoutMs);
+      return signal;
+    },
+    tools,
+    emit: SILENT,
+    hold: HOLDS_NOTHING,
+  };
+  return getKind(node.type).run(buildCall(scope, live));
+}
+
+async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<FoldResult> {
+  const { context, execution } = scope;
+  const { forEach } = execution.node;
+  const steps: StepRow[] = [step];
+  const events: NewEvent[] = [];
+  const { clock } = context;
+  const beganMs = clock.monotonic();
+  let conclusion: Conclusion;
+  try {
+    if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
+    const results: ItemResult[] = [];
+    // One budget for all items, because they share an advance; apart from the node's own, which its state updates need after them.
+    const all = new ExecutionScope(context, execution);
+    let bytes = 0;
+    for (const [index, value] of evaluateItems(forEach, scope).entries()) {
+      const item = { index, value, parentStepId: step.step_id };
+      const itemExecution = { ...execution, stepId: randomUUID(), item };
+      const itemStep = createStep(context, itemExecution);
+      const itemScope = new ExecutionScope(context, itemExecution, all);
+      const folded = await foldOne(itemScope, itemStep, tools);
+      steps.push(itemStep);
+      events.push(buildNodeEvent('node_started', itemExecution), ...folded.events);
+      if (folded.end.kind !== 'settled') throw new NodeError('internal_error', 'An item cannot wait');
+      const { output, error, outcome, outputBytes } = folded.end.conclusion;
+      if (outcome.failed) throw toItemFailure(index, error);
+      bytes += outputBytes;
+      if (bytes > MAX_OUTPUT_BYTES) throw buildTooLargeError();
+      results.push({ index, output, error });
+      // Refused work is not counted, so each further item could begin as much again.
+      if (error?.['code'] === 'work_limit_exceeded') all.work.exhaust();
+      else if (all.work.isTurnOver) await nextTurn(all.work);
+    }
+    conclusion = concludeItems(scope, results, Math.round(clock.monotonic() - beganMs));
+  } catch (error) {
+    conclusion = concludeFailure(scope, toNodeError(error), 1);
+  }
+  concludeStep(step, conclusion, scope.context.clock.now());
+  const end = { kind: 'settled', conclusion, response: null } as const;
+  return { steps, events: [...events, ...conclusion.events], end };
+}
+
+/** Builds the failure of a mapped node by one of its items: its code, its index and its message. */
+export function toItemFailure(index: number, error: JsonObject | null): NodeError {
+  const code = typeof error?.['code'] === 'string' ? error['code'] : 'item_failed';
+  const message = typeof error?.['message'] === 'string' ? error['message'] : 'failed';
+  return new NodeError(code, `Item ${index}: ${message}`);
+}
+
+/**
+ * Concludes a wait whose timer fired: its step has stored the output. Reads the state, whose roots must be loaded. Never throws.
+ */
+export function concludeWait(scope: ExecutionScope, step: StepRow): Conclusion {
+  try {
+    const success = toSuccess({ outcome: 'completed', output: step.output });
+    return concludeSuccess(scope, success, scope.context.clock.now() - Date.parse(step.started_at));
+  } catch (error) {
+    return concludeFailure(scope, toNodeError(error), 1);
+  }
+}
+
+/** Evaluates the items of a mapped node. @throws NodeError `invalid_items` or `too_many_items` */
+export function evaluateItems(forEach: ForEach, scope: ExecutionScope): Json[] {
+  const items = render(forEach.items, scope.with());
+  if (!Array.isArray(items)) throw new NodeError('invalid_items', 'for_each.items is not an array');
+  if (items.length > forEach.maxItems) {
+    throw new NodeError(
+      'too_many_items',
+      `for_each has ${items.length} items, more than ${forEach.maxItems}`,
+    );
+  }
+  return scope.context.redaction.json(items, scope.redactionWork);
+}
+
+interface ItemResult {
+  readonly index: number;
+  readonly output: Json;
+  readonly error: JsonObject | null;
+}
+
+/** Concludes a mapped node whose items have ended. @throws as `concludeSuccess` */
+export function concludeItems(
+  scope: ExecutionScope,
+  results: readonly ItemResult[],
+  durationMs: number,
+): Conclusion {
+  const { forEach } = scope.execution.node;
+  if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
+  const success = toSuccess({ outcome: 'completed', output: joinItems(forEach, results) });
+  return concludeSuccess(scope, success, durationMs);
+}
+
+/** Joins the results in the order of the items; a failed item is null (`continue`) or left out (`drop`). */
+function joinItems(forEach: ForEach, results: readonly ItemResult[]): JsonObject {
+  const ordered = results.toSorted((a, b) => a.index - b.index);
+  const kept = forEach.onItemError === 'drop' ? ordered.filter((item) => item.error === null) : ordered;
+  return {
+    results: kept.map((item) => (item.error === null ? item.output : null)),
+    errors: ordered.flatMap((item) =>
+      item.error === null ? [] : [{ index: item.index, error: item.error }],
+    ),
+    count: ordered.length,
+  };
+}

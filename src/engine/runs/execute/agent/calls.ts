@@ -1,0 +1,96 @@
+/** The tool calls of an agent: which of them may be executed, and as which execution. */
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../../../base/db/client.ts';
+import type { PlanNode } from '../../../../language/graph/schedule/plan.ts';
+import { isObject, ownValue } from '../../../../language/graph/values/value.ts';
+import { readCalls, readOffers, type AgentCallRow } from '../../ledger/write/agent-records.ts';
+import type { StepKey } from '../../ledger/write/steps.ts';
+import type { AgentConfig } from '../../../../language/nodes/agent/agent.ts';
+import type { AgentTool } from '../../../../language/nodes/agent/agent-tool.ts';
+import { pinFingerprint, getCallablePolicy } from '../../../../language/nodes/agent/offer.ts';
+import { NodeError } from '../../../../language/nodes/kind.ts';
+import type { NodeExecution, RunContext } from '../context.ts';
+
+/** Gets the config of an agent's node. */
+export const getAgentConfig = ({ ready }: Pick<RunContext, 'ready'>, { index }: PlanNode): AgentConfig =>
+  ready.configs[index] as AgentConfig;
+
+/** A call with its tool. */
+export interface KnownCall extends AgentCallRow {
+  /** Null: the model requested a tool that it does not have, or with arguments that do not match its schema. */
+  readonly tool: AgentTool | null;
+  /** No approval is needed, or it was given. */
+  readonly isAllowed: boolean;
+  /** It waits for approval. */
+  readonly waits: boolean;
+}
+
+/** Reads the calls of an agent, or the one that `key` names, with their approvals. */
+export async function readKnownCalls(sql: Sql, config: AgentConfig, key: StepKey): Promise<KnownCall[]> {
+  return (await readCalls(sql, key)).map((row) => {
+    const { request, question, response } = row;
+    const tool = config.tools.find(({ name }) => name === request.name) ?? null;
+    if (tool === null || request.refusal !== null)
+      return { ...row, tool: null, isAllowed: true, waits: false };
+    const action = question === 'consumed' ? response?.action : null;
+    const isAllowed = tool.approval === null || action === 'approve' || action === 'edit';
+    const edited = action === 'edit' ? ownValue(response?.data ?? null, 'arguments') : null;
+    return {
+      ...row,
+      request: isObject(edited) ? { ...request, arguments: edited, text: JSON.stringify(edited) } : request,
+      tool,
+      isAllowed,
+      waits: !isAllowed && row.stepId === null,
+    };
+  });
+}
+
+/** Derives the node that a tool call runs as: the policy of its kind, with the agent's timeout as the limit. */
+export function deriveNode(
+  agent: PlanNode,
+  { tool, request }: Pick<KnownCall, 'tool' | 'request'>,
+): Pick<PlanNode, 'type' | 'name' | 'policy'> {
+  if (tool === null) return { type: 'tool', name: request.name, policy: { ...agent.policy, effect: 'pure' } };
+  const policy = getCallablePolicy(tool.config);
+  const timeoutMs = Math.min(policy.timeoutMs, agent.policy.timeoutMs);
+  const type = tool.config.kind === 'knowledge' ? 'knowledge' : 'tool';
+  return { type, name: tool.name, policy: { ...policy, timeoutMs } };
+}
+
+/** Derives the execution of a tool call, without edges and state updates. @param agent the execution of its agent */
+export function deriveExecution(agent: NodeExecution, known: KnownCall): NodeExecution {
+  const { turn, call, request, agentStepId, tool } = known;
+  const kind = deriveNode(agent.node, known);
+  const { maxAttempts } = kind.policy;
+  return {
+    ...agent,
+    stepId: randomUUID(),
+    attempt: 1,
+    node: {
+      ...agent.node,
+      ...kind,
+      retry: { ...agent.node.retry, maxAttempts },
+      defaultOutput: null,
+      stateUpdates: {},
+      out: [],
+      in: [],
+    },
+    toolCall: { turn, call, agentStepId, request, tool: tool?.config ?? null },
+  };
+}
+
+/** Finds the execution of a call that may be made. @throws NodeError when it was not requested or not approved */
+export async function findToolExecution(
+  { sql, ready }: Pick<RunContext, 'sql' | 'ready'>,
+  agent: NodeExecution,
+  key: StepKey,
+): Promise<NodeExecution> {
+  const [known] = await readKnownCalls(sql, getAgentConfig({ ready }, agent.node), key);
+  if (known?.isAllowed !== true)
+    throw new NodeError('internal_error', 'This call was not requested, or not approved');
+  const execution = deriveExecution(agent, known);
+  const { tool } = known;
+  if (tool?.config.kind !== 'mcp' || execution.toolCall === undefined) return execution;
+  const offers = await readOffers(sql, known.agentStepId);
+  return { ...execution, toolCall: { ...execution.toolCall, tool: pinFingerprint(tool, offers) } };
+}

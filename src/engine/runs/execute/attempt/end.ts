@@ -1,0 +1,216 @@
+/**
+ * Ends the attempts of effectful executions: writes step, state and events together, fenced by the step's attempt. The first end
+ * that is written is the outcome; a fenced attempt decides nothing.
+ */
+import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts';
+import { NodeError } from '../../../../language/nodes/kind.ts';
+import type { NodeResult, NodeWarning } from '../../../../language/nodes/kind.ts';
+import { copyStep, lockStep, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
+import { writeStep, writeSteps } from '../../ledger/write/write-steps.ts';
+import {
+  ExecutionScope,
+  loadStateForEnd,
+  readsStateAtEnd,
+  withLockedRun,
+  type RunContext,
+} from '../context.ts';
+import { buildEndEvents, buildStartEvent } from '../frames.ts';
+import { done, type AttemptEnd } from '../host.ts';
+import type { NodeOutcome } from '../protocol.ts';
+import { toNodeError, concludeFailure, concludeStep, concludeSuccess, toSuccess } from './conclusion.ts';
+import type { Conclusion } from './conclusion.ts';
+import type { Attempt } from './execution.ts';
+import { recordStart } from './open.ts';
+import { outlastOutage } from './outlast-outage.ts';
+
+/** Another attempt was opened meanwhile; its step decides. */
+export interface Fenced {
+  readonly kind: 'fenced';
+}
+export const FENCED: Fenced = { kind: 'fenced' };
+const GONE = { kind: 'gone' } as const;
+
+/** Concludes an attempt and changes `step`. A NodeError that it throws fails the node. */
+type Conclude = (scope: ExecutionScope, step: StepRow, credits: number) => Conclusion | Promise<Conclusion>;
+
+/** The result of a node's work. */
+interface WorkResult {
+  readonly result: NodeResult;
+  readonly warnings: readonly NodeWarning[];
+  readonly durationMs: number;
+}
+
+/** Concludes a completed result. @throws NodeError for any other result */
+function concludeResult({ result, warnings, durationMs }: WorkResult) {
+  return (scope: ExecutionScope, step: StepRow, credits: number): Conclusion => {
+    if (result.outcome !== 'completed')
+      throw new NodeError('internal_error', 'An activity node can only complete');
+    const success = toSuccess(result);
+    step.input = success.input;
+    step.usage = success.usage;
+    step.logs = success.logs.length === 0 ? null : [...success.logs];
+    const all = [...success.warnings, ...warnings];
+    return concludeSuccess(scope, { ...success, warnings: all, credits }, durationMs);
+  };
+}
+
+/** Ends an execution with the result of its work. */
+export async function endWithResult(
+  attempt: Attempt,
+  worked: WorkResult,
+): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  const conclude = concludeResult(worked);
+  return (await endInOneStatement(attempt, conclude)) ?? endAttempt(attempt, conclude);
+}
+
+/** Ends an execution as failed, also with attempts left. */
+export function endWithError(attempt: Attempt, error: NodeError): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  return endAttempt(attempt, (scope, step) => concludeFailure(scope, error, spentAttempts(step) + 1));
+}
+
+/**
+ * Ends an attempt in one statement, when its end only changes the step and does not read the state.
+ * @returns null when it needs a transaction; nothing was written
+ */
+async function endInOneStatement(
+  attempt: Attempt,
+  conclude: ReturnType<typeof concludeResult>,
+): Promise<AttemptEnd<NodeOutcome> | null> {
+  const { deps, context, execution, control } = attempt;
+  const isPlain = execution.item !== null || !readsStateAtEnd(context, execution.node);
+  if (!isPlain || !execution.meter.isIdle(execution)) return null;
+  const step = copyStep(attempt.step);
+  let conclusion: Conclusion;
+  try {
+    conclusion = conclude(new ExecutionScope(context, execution), step, 0);
+  } catch {
+    // The transaction gets the same error and records it.
+    return null;
+  }
+  concludeStep(step, conclusion, deps.clock.now());
+  const started = attempt.isRecorded ? [] : [buildStartEvent(execution)];
+  const events = [...started, ...buildEndEvents(execution, step, conclusion.events)];
+  try {
+    const options = { clock: deps.clock, signal: control.signal };
+    const written = await outlastOutage(options, () => writeStep(deps.db, context.segment, { step, events }));
+    return written ? done(conclusion.outcome) : null;
+  } catch (error) {
+    if (isTransientDatabaseError(error)) throw error;
+    return null;
+  }
+}
+
+/**
+ * Ends an attempt with the conclusion of `conclude`. When the database rejects the content, the execution fails: another attempt would repeat the
+ * effect and be rejected, too.
+ */
+export async function endAttempt(
+  attempt: Attempt,
+  conclude: Conclude,
+): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  try {
+    return await writeEnd(attempt, conclude);
+  } catch (error) {
+    const failure = storageFailure(attempt, { what: 'the end of a node', error });
+    return writeEnd(attempt, (scope, step) => concludeFailure(scope, failure, spentAttempts(step) + 1));
+  }
+}
+
+/** Writes the end of an attempt in one transaction: step, state, events. */
+async function writeEnd(attempt: Attempt, conclude: Conclude): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  const { execution } = attempt;
+  return withLockedAttempt(attempt, async (context, step) => {
+    if (step.outcome !== null) return toAttemptEnd(step);
+    await loadStateForEnd(context, execution.node);
+    const credits = await execution.meter.record(context.sql, context.segment, execution);
+    const scope = new ExecutionScope(context, execution);
+    await endStep(scope, step, () => conclude(scope, step, credits));
+    return toAttemptEnd(step);
+  });
+}
+
+/**
+ * Runs `work` in a transaction that has locked the run and the step of an attempt. Outlasts a database outage.
+ * @returns the result of `work`; `gone` when the run has ended; `fenced` when another attempt has begun
+ */
+export async function withLockedAttempt<Result>(
+  attempt: Attempt,
+  work: (context: RunContext, step: StepRow) => Promise<Result>,
+): Promise<Result | Fenced | typeof GONE> {
+  const { deps, task, execution, control, share } = attempt;
+  const patience = { clock: deps.clock, signal: control.signal };
+  if (!attempt.isRecorded && !(await recordStart(attempt))) return abandon(attempt, FENCED);
+  let mayBeRecorded = false;
+  const inTransaction = () =>
+    withLockedRun({ ...deps, share }, task, async (context) => {
+      if (context?.segment.status !== 'running') return GONE;
+      const step = await lockStep(context.sql, task);
+      if (step === null) return GONE;
+      if (step.step_id !== execution.stepId || step.attempt !== execution.attempt) return FENCED;
+      // Its commit may succeed without an answer; then the repetition records no usage again.
+      mayBeRecorded = true;
+      return work(context, step);
+    });
+  const end = await share.run(() => outlastOutage(patience, inTransaction));
+  return mayBeRecorded ? end : abandon(attempt, end);
+}
+
+/** Records the usage of an attempt that ends without a record, as the providers have charged it. @returns `end` */
+async function abandon<End>(attempt: Attempt, end: End): Promise<End> {
+  await recordAbandoned(attempt);
+  return end;
+}
+
+/** Records the usage of an attempt that ends undecided. Never throws. */
+export async function recordAbandoned({ deps, task, execution }: Attempt): Promise<void> {
+  await execution.meter.recordAbandoned(deps.db, task, execution).catch((err: unknown) => {
+    const { runPk, nodeId } = task;
+    deps.log.warn({ err, run_pk: runPk, node_id: nodeId }, 'the usage of an attempt was not recorded');
+  });
+}
+
+/**
+ * Ends a step in the caller's transaction, which has locked the run and the step. An error of `conclude` fails the step.
+ */
+export async function endStep(
+  scope: ExecutionScope,
+  step: StepRow,
+  conclude: () => Conclusion | Promise<Conclusion>,
+): Promise<Conclusion> {
+  const { context, execution } = scope;
+  let conclusion: Conclusion;
+  try {
+    conclusion = await conclude();
+  } catch (error) {
+    const fresh = new ExecutionScope(context, execution);
+    conclusion = concludeFailure(fresh, toNodeError(error), spentAttempts(step) + 1);
+  }
+  concludeStep(step, conclusion, context.clock.now());
+  await writeSteps(context.sql, context.segment, {
+    steps: [step],
+    fields: context.values.takeChanged(),
+    events: buildEndEvents(execution, step, conclusion.events),
+  });
+  return conclusion;
+}
+
+/** Logs a rejected write and builds the failure of its node. @param what for the log @throws a transient error unchanged */
+export function storageFailure(
+  { deps, task }: Pick<Attempt, 'deps' | 'task'>,
+  { what, error }: { readonly what: string; readonly error: unknown },
+): NodeError {
+  if (isTransientDatabaseError(error)) throw error;
+  deps.log.error({ thrown: error, run_pk: task.runPk, node_id: task.nodeId }, `${what} cannot be written`);
+  return new NodeError('result_not_storable', 'The result of the node cannot be stored');
+}
+
+/** Converts the recorded end of a step to the end of its attempt. */
+export function toAttemptEnd({
+  outcome,
+  error,
+}: Pick<StepRow, 'outcome' | 'error'>): AttemptEnd<NodeOutcome> {
+  if (outcome === null) throw new Error('the step has not ended');
+  if (error === null) return done(outcome);
+  const read = (name: string): string => (typeof error[name] === 'string' ? error[name] : 'failed');
+  return { kind: 'failed', code: read('code'), message: read('message'), outcome };
+}

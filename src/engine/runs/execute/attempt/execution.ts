@@ -1,0 +1,110 @@
+/** One execution of a node or a tool call: its place in the run, its step, and its attempt in this process. */
+import { randomUUID } from 'node:crypto';
+import type { Json } from '../../../../language/graph/values/value.ts';
+import type { Sql } from '../../../../base/db/client.ts';
+import { runAgentTool } from '../../../../language/nodes/agent/offer.ts';
+import { NodeError, type NodeCall, type NodeResult } from '../../../../language/nodes/kind.ts';
+import { getKind } from '../../../../language/nodes/registry.ts';
+import { newStep, type StepRow } from '../../ledger/write/steps.ts';
+import { readMapItem } from '../../ledger/write/map-items.ts';
+import type { Segment } from '../../ledger/write/segments.ts';
+import type { ValueShare } from '../../ledger/read/value-share.ts';
+import { findToolExecution } from '../agent/calls.ts';
+import type { NodeExecution, RunContext } from '../context.ts';
+import type { ExecuteDeps } from '../deps.ts';
+import type { Meter } from '../metering.ts';
+import { isToolCall, type NodeTask } from '../protocol.ts';
+import type { AttemptControl } from './running-attempts.ts';
+
+/** An execution with the meter of its attempt. */
+export interface MeteredExecution extends NodeExecution {
+  readonly meter: Meter;
+  /** The attempt that retries count from: that of an agent's turn. */
+  readonly retriesSince?: number;
+}
+
+/** An attempt that this process makes; it writes the end of no other. */
+export interface Attempt {
+  readonly deps: ExecuteDeps;
+  readonly task: NodeTask;
+  readonly execution: MeteredExecution;
+  readonly control: AttemptControl;
+  /** Counts the bytes that it holds, until its end is written. */
+  readonly share: ValueShare;
+  /** The run, without a lock. */
+  readonly context: RunContext;
+  /** As it was opened. */
+  readonly step: StepRow;
+  /** Its start is recorded. Work without an effect may start before that. */
+  isRecorded: boolean;
+}
+
+/** Builds the execution of a task. @param known its step and its item, when the caller has them */
+export async function buildExecution(
+  context: Pick<RunContext, 'sql' | 'ready'>,
+  task: NodeTask,
+  {
+    step = null,
+    item = null,
+  }: {
+    readonly step?: Pick<StepRow, 'step_id' | 'attempt'> | null;
+    readonly item?: NodeExecution['item'];
+  },
+): Promise<NodeExecution> {
+  const node = context.ready.nodeById.get(task.nodeId);
+  if (node === undefined) throw new NodeError('internal_error', `The plan has no node ${task.nodeId}`);
+  const { visit, depth, position, iteration, loop } = task;
+  const own = { stepId: step?.step_id ?? randomUUID(), attempt: step?.attempt ?? 1 };
+  const known = task.itemIndex < 0 ? null : (item ?? (await readItem(context.sql, task)));
+  const execution = { ...own, node, visit, depth, position, iteration, loop, item: known };
+  return isToolCall(task) ? { ...(await findToolExecution(context, execution, task)), ...own } : execution;
+}
+
+/** Chooses the work of an execution: that of its kind of node, or the tool that an agent calls. */
+export function chooseWork({
+  node,
+  toolCall,
+}: NodeExecution): (call: NodeCall<unknown>) => Promise<NodeResult> | NodeResult {
+  if (toolCall === undefined) return (call) => getKind(node.type).run(call);
+  const { tool, request } = toolCall;
+  return (call) => {
+    if (tool === null) throw new NodeError('invalid_tool_call', request.refusal ?? '');
+    return runAgentTool(call, tool, request.arguments ?? {});
+  };
+}
+
+async function readItem(sql: Sql, task: NodeTask): Promise<NonNullable<NodeExecution['item']>> {
+  const item = await readMapItem(sql, task);
+  if (item === null) throw new NodeError('internal_error', 'The mapped node has no step');
+  return { index: task.itemIndex, value: item.value satisfies Json, parentStepId: item.parentStepId };
+}
+
+/** Creates the step of an execution that starts now. @param heldBy the worker of its first attempt; null: none yet */
+export function createStep(
+  { segment, clock }: Pick<RunContext, 'clock'> & { readonly segment: Pick<Segment, 'runPk' | 'rootRunPk'> },
+  execution: NodeExecution,
+  heldBy: string | null = null,
+): StepRow {
+  const { node, item, toolCall } = execution;
+  return newStep(
+    {
+      step_id: execution.stepId,
+      run_pk: segment.runPk,
+      root_run_pk: segment.rootRunPk,
+      node_id: node.id,
+      node_type: node.type,
+      node_name: node.name,
+      visit: execution.visit,
+      item_index: item?.index ?? -1,
+      turn: toolCall?.turn ?? 0,
+      call: toolCall?.call ?? 0,
+      parent_step_id: toolCall?.agentStepId ?? item?.parentStepId ?? null,
+      iteration: execution.iteration,
+      depth: execution.depth,
+      position: execution.position,
+      effect: node.policy.effect,
+      held_by: heldBy,
+    },
+    new Date(clock.now()).toISOString(),
+  );
+}

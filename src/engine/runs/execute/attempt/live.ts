@@ -1,0 +1,164 @@
+/** The running work of attempts in this process: the signals that end it early, and the events that it streams. */
+import { SecretStream, type Secrets } from '../../../../platform/credentials/vault/secrets.ts';
+import type { Redaction } from '../../../../language/graph/redaction/redaction.ts';
+import { REDACTION_WORK, WorkBudget } from '../../../../language/graph/values/work-budget.ts';
+import type { Json } from '../../../../language/graph/values/value.ts';
+import type { NodeEmit } from '../../../../language/nodes/kind.ts';
+import type { ByteLease } from '../../../../base/shares/byte-budget.ts';
+import { markSent } from '../../ledger/write/steps.ts';
+import { FREE_STATE_BYTES } from '../../ledger/read/value-share.ts';
+import { buildNodeFields } from '../frames.ts';
+import type { TokenStream } from '../tokens.ts';
+import type { ToolUser } from '../deps.ts';
+import { AttemptTimeout } from './attempt-timeout.ts';
+import type { Attempt } from './execution.ts';
+
+/**
+ * The running work of each run in this process. A committed cancellation ends it through a database notice; Temporal's own
+ * cancellation comes with a heartbeat, seconds later.
+ */
+export class LiveRuns {
+  readonly #work = new Map<string, Set<() => void>>();
+
+  /** Calls `onCancelled` when the run is cancelled, until the returned function is called. */
+  follow(rootRunPk: string, onCancelled: () => void): () => void {
+    const work = this.#work.get(rootRunPk) ?? new Set();
+    this.#work.set(rootRunPk, work.add(onCancelled));
+    return () => {
+      work.delete(onCancelled);
+      if (work.size === 0) this.#work.delete(rootRunPk);
+    };
+  }
+
+  cancelled(rootRunPk: string): void {
+    for (const onCancelled of this.#work.get(rootRunPk) ?? []) onCancelled();
+  }
+}
+
+type Channel = 'content' | 'reasoning';
+
+/** The work of one attempt: its signals, its timeout, and the events that it streams. */
+export class LiveNode implements ToolUser, NodeEmit {
+  readonly organizationId: string;
+  readonly runDepth: number;
+  readonly lease: ByteLease;
+  /** Aborts when the execution is given up, its time is over, or the attempt is fenced. */
+  readonly signal: AbortSignal;
+  readonly #fenced = new AbortController();
+  readonly #timeout: AttemptTimeout;
+  readonly #unfollow: () => void;
+  readonly #attempt: Attempt;
+  readonly #stream: TokenStream;
+  readonly #secrets: Secrets;
+  readonly #redaction: Redaction;
+  /** Shared by all progress of the attempt. */
+  readonly #redactionWork = new WorkBudget(REDACTION_WORK);
+  readonly #spoken: Readonly<Record<Channel, SecretStream>>;
+
+  /** @param secrets redacted from the stream; the work adds to them */
+  constructor(attempt: Attempt, secrets: Secrets) {
+    const { deps, context, execution, control, share } = attempt;
+    const { segment } = context;
+    const { node, stepId } = execution;
+    this.organizationId = segment.organizationId;
+    this.runDepth = segment.childDepth;
+    this.lease = share.lease;
+    this.#timeout = new AttemptTimeout(node.policy.timeoutMs, deps.clock);
+    this.signal = AbortSignal.any([control.signal, this.#timeout.signal, this.#fenced.signal]);
+    this.#unfollow = deps.liveRuns.follow(segment.rootRunPk, () => this.fence());
+    const speaker = {
+      runPk: segment.runPk,
+      stepId,
+      attempt: execution.attempt,
+      batchIntervalMs: segment.batchIntervalMs,
+      fields: buildNodeFields(execution),
+    };
+    const stream = deps.tokens.open(speaker, () => this.fence());
+    control.position = () => ({
+      node_id: node.id,
+      attempt: execution.attempt,
+      seq: stream.seq,
+      tokens: stream.tokens,
+    });
+    this.#attempt = attempt;
+    this.#stream = stream;
+    this.#secrets = secrets;
+    this.#redaction = context.redaction;
+    this.#spoken = { content: new SecretStream(secrets), reasoning: new SecretStream(secrets) };
+  }
+
+  get timedOut(): boolean {
+    return this.#timeout.signal.aborted;
+  }
+  get isFenced(): boolean {
+    return this.#fenced.signal.aborted;
+  }
+
+  /** Aborts the work: its results no longer count. */
+  fence(): void {
+    this.#fenced.abort(new Error('The run has ended or another attempt has begun'));
+  }
+  pauseTimeout(): () => void {
+    return this.#timeout.pause();
+  }
+
+  /** A named value is known when the text is whole, so a run with named paths streams no text. */
+  token(delta: string, channel: Channel): void {
+    if (!this.#redaction.isEmpty) return;
+    const sayable = this.#spoken[channel].push(delta);
+    if (sayable !== '') this.#stream.token(sayable, channel);
+  }
+  tokenReset(reason: 'retry' | 'tool_turn' | 'moderation'): void {
+    this.#endText();
+    this.#stream.append('token_reset', { reason });
+  }
+  progress(data: Json): void {
+    this.#stream.append('progress', {
+      data: this.#secrets.json(this.#redaction.json(data, this.#redactionWork)),
+    });
+  }
+  async sending(): Promise<void> {
+    await this.#markSent(true);
+  }
+  async notSent(): Promise<void> {
+    await this.#markSent(false);
+  }
+
+  /** As NodeCall.hold. */
+  async hold(bytes: number): Promise<void> {
+    const wait = this.lease.grow(bytes - FREE_STATE_BYTES, this.signal);
+    if (wait === null) return;
+    const resume = this.pauseTimeout();
+    try {
+      await wait;
+    } finally {
+      resume();
+    }
+  }
+
+  /** Resolves when all streamed events are written. */
+  drain(): Promise<void> {
+    this.#endText();
+    return this.#stream.drain();
+  }
+  close(): void {
+    this.#timeout.close();
+    this.#unfollow();
+    this.#stream.close();
+  }
+
+  /** Streams the text that was held back as a possible part of a secret. */
+  #endText(): void {
+    for (const channel of ['content', 'reasoning'] as const) {
+      const rest = this.#spoken[channel].end();
+      if (rest !== '') this.#stream.token(rest, channel);
+    }
+  }
+
+  async #markSent(isSent: boolean): Promise<void> {
+    const { deps, execution } = this.#attempt;
+    if (await markSent(deps.db, execution, isSent)) return;
+    this.fence();
+    this.signal.throwIfAborted();
+  }
+}

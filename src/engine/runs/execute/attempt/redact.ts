@@ -1,0 +1,149 @@
+/**
+ * Removes secrets and the values at named paths from results and errors (services echo them), and repairs split surrogate pairs.
+ */
+import { RenderTooLarge } from '../../../../language/graph/template/render-budget.ts';
+import { toStorable } from '../../../../language/graph/values/storable.ts';
+import { REDACTED, type Redaction } from '../../../../language/graph/redaction/redaction.ts';
+import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
+import type { AgentReply } from '../../../../language/nodes/agent/agent.ts';
+import { WorkLimitExceeded, type WorkBudget } from '../../../../language/graph/values/work-budget.ts';
+import { NodeError, type NodeResult } from '../../../../language/nodes/kind.ts';
+import type { Secrets } from '../../../../platform/credentials/vault/secrets.ts';
+
+/** Removes the secrets from a result and makes it storable. */
+export function redact<Result>(result: Result, secrets: Secrets): Result {
+  return toStorable(
+    secrets.isEmpty ? result : (secrets.json(result as unknown as Json) as unknown as Result),
+  );
+}
+
+/**
+ * Redacts the values of a result at the named paths. Its values are redacted together, so that a log line or a warning does not repeat
+ * what the output has lost.
+ * @param work the budget of the execution
+ */
+export function redactResult(result: NodeResult, redaction: Redaction, work: WorkBudget): NodeResult {
+  if (redaction.isEmpty) return result;
+  switch (result.outcome) {
+    case 'completed': {
+      const { output, input = null, logs = [], warnings = [], response } = result;
+      const given = [output, input, response?.body ?? null, [...logs], [...warnings]];
+      const [redacted = null, shownInput = null, body = null, lines = [], notes = []] = redaction.all(
+        given,
+        work,
+      );
+      return {
+        ...result,
+        output: redacted,
+        ...(result.input === undefined ? {} : { input: shownInput }),
+        ...(result.logs === undefined ? {} : { logs: lines as string[] }),
+        ...(result.warnings === undefined ? {} : { warnings: notes as unknown as typeof warnings }),
+        ...(response === undefined ? {} : { response: { ...response, body } }),
+      };
+    }
+    case 'interrupted': {
+      const { question } = result;
+      const { title, message, payload, defaultResponse } = question;
+      const given = [title, message, payload, defaultResponse?.data ?? null];
+      const [shownTitle = '', shownMessage = '', shownPayload = null, data = null] = redaction.all(
+        given,
+        work,
+      );
+      const fallback = defaultResponse === null ? null : { ...defaultResponse, data };
+      return {
+        ...result,
+        question: {
+          ...question,
+          title: shownTitle as string,
+          message: shownMessage as string,
+          payload: shownPayload,
+          defaultResponse: fallback,
+        },
+      };
+    }
+    case 'waiting':
+      return { ...result, output: redaction.json(result.output, work) };
+    case 'child':
+      return { ...result, child: { ...result.child, input: redaction.json(result.child.input, work) } };
+  }
+}
+
+/**
+ * Redacts the reply of an agent's model: its text, its tool calls, and the data of its answer.
+ * @param work the budget of the execution
+ */
+export function redactReply(reply: AgentReply, redaction: Redaction, work: WorkBudget): AgentReply {
+  if (redaction.isEmpty) return reply;
+  const messages = reply.opening.own.map(({ content }) => content);
+  if (reply.kind === 'final') {
+    const [output = {}, notes = [], contents = []] = redaction.all(
+      [reply.output, [...reply.warnings], messages],
+      work,
+    );
+    return {
+      ...reply,
+      opening: withMessages(reply.opening, contents),
+      output: output as JsonObject,
+      warnings: notes as unknown as typeof reply.warnings,
+    };
+  }
+  const { content, correction } = reply;
+  const given = reply.calls.map((call) => ({ ...call }));
+  const [text = { content: '' }, hint = null, calls = [], contents = []] = redaction.all(
+    [{ content }, correction, given, messages],
+    work,
+  );
+  return {
+    ...reply,
+    opening: withMessages(reply.opening, contents),
+    content: (text as { content: string }).content,
+    correction: hint as string | null,
+    calls: calls as unknown as typeof reply.calls,
+  };
+}
+
+function withMessages(opening: AgentReply['opening'], contents: Json): AgentReply['opening'] {
+  const texts = contents as string[];
+  const own = opening.own.map((message, index) => ({ ...message, content: texts[index] ?? '' }));
+  return { ...opening, own };
+}
+
+/** Codes of errors whose messages may quote what a service, a model or a function has said. */
+const QUOTING =
+  /^(?:function_error|integration_error|invalid_tool_call|output_schema_mismatch|mcp_\w+|model_\w+|provider_\w+)$/;
+
+/** Removes foreign text from an error of a run with named paths: a message has no paths, so nothing tells what it quotes. */
+export function withoutQuotes(error: unknown, redaction: Redaction): unknown {
+  if (redaction.isEmpty || !(error instanceof Error)) return error;
+  if (error instanceof RenderTooLarge || error instanceof WorkLimitExceeded) return error;
+  if (!(error instanceof NodeError)) {
+    error.message = REDACTED;
+    error.stack = '';
+    error.cause = undefined;
+    return error;
+  }
+  if (!QUOTING.test(error.code)) return error;
+  const { code, retryable, status, retryAfterMs } = error;
+  return new NodeError(code, REDACTED, {
+    retryable,
+    ...(status === null ? {} : { status }),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  });
+}
+
+/** Removes the secrets from the texts of an error. */
+export function redactError(error: unknown, secrets: Secrets): unknown {
+  if (secrets.isEmpty || !(error instanceof Error)) return error;
+  if (error instanceof NodeError) {
+    const { code, message, retryable, status, retryAfterMs } = error;
+    return new NodeError(code, secrets.text(message), {
+      retryable,
+      ...(status === null ? {} : { status }),
+      ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    });
+  }
+  error.message = secrets.text(error.message);
+  error.stack = secrets.text(error.stack ?? '');
+  error.cause = undefined;
+  return error;
+}

@@ -1,0 +1,102 @@
+/** Ends attempts whose work has thrown, and schedules their retries. */
+import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts';
+import type { PlanNode } from '../../../../language/graph/schedule/plan.ts';
+import { NodeError } from '../../../../language/nodes/kind.ts';
+import { closeAttempt as endCurrent, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
+import { writeSteps } from '../../ledger/write/write-steps.ts';
+import { buildRetryEvent } from '../frames.ts';
+import type { AttemptEnd } from '../host.ts';
+import type { NodeOutcome } from '../protocol.ts';
+import { toNodeError, buildErrorFields } from './conclusion.ts';
+import { FENCED, endWithError, recordAbandoned, withLockedAttempt, type Fenced } from './end.ts';
+import type { Attempt, MeteredExecution } from './execution.ts';
+import type { LiveNode } from './live.ts';
+
+/**
+ * Ends an attempt whose work has thrown: as failed, with a retry, or undecided when the execution was given up.
+ * @throws the error of a database outage, which says nothing about the work either
+ */
+export async function endWithThrown(
+  attempt: Attempt,
+  live: LiveNode,
+  thrown: unknown,
+): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  const { deps, task, execution } = attempt;
+  const undecided = findUndecidedEnd(attempt, live);
+  const isOutage = !(thrown instanceof NodeError) && isTransientDatabaseError(thrown);
+  if (undecided !== null || isOutage) {
+    // The attempt stays open: the next one decides by its record.
+    await recordAbandoned(attempt);
+    if (undecided !== null) return undecided;
+    throw thrown;
+  }
+  const isLate = live.timedOut && !(thrown instanceof NodeError);
+  const error = isLate ? buildTimeoutError(execution) : toNodeError(thrown);
+  if (error.code === 'internal_error')
+    deps.log.error({ thrown, run_pk: task.runPk, node_id: task.nodeId }, 'a node failed unexpectedly');
+  const retry = error.retryable ? await scheduleRetry(attempt, error) : null;
+  return retry ?? endWithError(attempt, error);
+}
+
+/** Finds why an attempt was given up: a cancellation, a fence, a stop; or null. */
+function findUndecidedEnd(
+  { control }: Pick<Attempt, 'control'>,
+  live: LiveNode,
+): AttemptEnd<never> | Fenced | null {
+  if (control.isCancelled) return { kind: 'cancelled' };
+  if (live.isFenced) return FENCED;
+  if (control.signal.aborted)
+    return { kind: 'released', code: 'attempt_abandoned', message: 'The worker is shutting down' };
+  return null;
+}
+
+function buildTimeoutError({ node, toolCall }: MeteredExecution): NodeError {
+  const what = toolCall === undefined ? 'node' : 'tool';
+  const message = `The ${what} did not end within ${node.policy.timeoutMs} ms`;
+  return new NodeError('timeout', message, { retryable: true });
+}
+
+/** Computes the wait before the next attempt after `spent` of them, in ms: the node's backoff, or the server's Retry-After. */
+function delayBefore({ retry, policy }: PlanNode, spent: number, error: NodeError): number {
+  const backoff = retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1);
+  // No server holds a run longer than the node itself may take.
+  const requested = Math.min(error.retryAfterMs ?? 0, policy.timeoutMs);
+  return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), requested));
+}
+
+/** Computes the wait before the next attempt, in ms; null when none is left, or the sent effect may not be repeated. */
+function waitAfter(step: StepRow, execution: MeteredExecution, error: NodeError): number | null {
+  if (step.effect === 'at_most_once' && step.sent_at !== null) return null;
+  const { retry } = execution.node;
+  const spent = spentAttempts(step, execution.retriesSince) + 1;
+  return spent >= retry.maxAttempts ? null : delayBefore(execution.node, spent, error);
+}
+
+/** Records the failed attempt and announces the next one. @returns null when there is none */
+async function scheduleRetry(
+  attempt: Attempt,
+  error: NodeError,
+): Promise<AttemptEnd<NodeOutcome> | Fenced | null> {
+  const { deps, execution } = attempt;
+  return withLockedAttempt(attempt, async ({ sql, segment }, step) => {
+    const delayMs = waitAfter(step, execution, error);
+    if (delayMs === null) return null;
+    // Recorded once, also when this transaction is repeated because its first answer was lost.
+    if (step.attempts.at(-1)?.status === 'running') {
+      const fields = buildErrorFields(error, spentAttempts(step, execution.retriesSince) + 1);
+      const now = deps.clock.now();
+      endCurrent(step, { status: 'failed', error: fields }, new Date(now).toISOString());
+      const ended = step.attempts.at(-1);
+      if (ended !== undefined) ended.retry_at = new Date(now + delayMs).toISOString();
+      const { code, message, retryable } = fields;
+      const told = {
+        error: { code: code ?? '', message: message ?? '', retryable: retryable ?? true },
+        next_attempt: step.attempt + 1,
+        delay_ms: delayMs,
+      };
+      await execution.meter.record(sql, segment, execution);
+      await writeSteps(sql, segment, { steps: [step], events: [buildRetryEvent(execution, told)] });
+    }
+    return { kind: 'retry', code: error.code, message: error.message, delayMs };
+  });
+}

@@ -1,0 +1,307 @@
+/**
+ * Runs one execution of an effectful node or a tool call: opens an attempt, does the work, ends the attempt. Nothing is locked between
+ * the two writes. An execution that has ended never runs again.
+ */
+import { Secrets } from '../../../../platform/credentials/vault/secrets.ts';
+import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts';
+import { noteAttempt } from '../../../../base/observe/worker-metrics.ts';
+import { describeAgentWork } from '../../../../base/observe/gen-ai.ts';
+import { traced, type SpanPlan } from '../../../../base/observe/tracing.ts';
+import type { Redaction } from '../../../../language/graph/redaction/redaction.ts';
+import type { WorkBudget } from '../../../../language/graph/values/work-budget.ts';
+import type { NodeCall, NodeResult } from '../../../../language/nodes/kind.ts';
+import type { ModelMessage, NodeTools } from '../../../../language/nodes/tools.ts';
+import { isHeld, type HeldStep } from '../../ledger/write/steps.ts';
+import { ValueShare } from '../../ledger/read/value-share.ts';
+import { judgeHolder } from '../../ledger/write/worker-leases.ts';
+import { ExecutionScope, buildCall, loadStateFor, type NodeExecution } from '../context.ts';
+import type { ExecuteDeps } from '../deps.ts';
+import type { AttemptEnd, Host, HostedEnd } from '../host.ts';
+import type { NodeOutcome, NodeTask } from '../protocol.ts';
+import { toAttemptEnd, endWithError, endWithResult, type Fenced } from './end.ts';
+import { chooseWork, type Attempt } from './execution.ts';
+import { LiveNode } from './live.ts';
+import {
+  openAttempt,
+  openFirstAttempt,
+  recordStart,
+  type AttemptRequest,
+  type Early,
+  type Held,
+} from './open.ts';
+import { outlastOutage, RETRY_MS, sleep } from './outlast-outage.ts';
+import { redact, redactError, redactResult, withoutQuotes } from './redact.ts';
+import { endWithThrown } from './retry.ts';
+import type { AttemptControl } from './running-attempts.ts';
+
+/**
+ * Work without an effect needs no record before it starts: its start is written after this time, or with its end. `node_started`
+ * comes that much later.
+ */
+const RECORD_AFTER_MS = 50;
+/**
+ * An attempt that is due within this time is waited for here: the clocks of workers differ, and each wait in Temporal is an activity
+ * and a timer.
+ */
+const SHORT_WAIT_MS = 1_000;
+/** How often an attempt that another worker holds is checked. */
+const HOLDER_CHECK_MS = 250;
+
+/**
+ * Runs an execution of a node or a tool call on a host, or joins the running one of this process.
+ * @param item of a mapped node, when it is known
+ * @throws errors of the database, other than of an outage, while the attempt is opened or ended
+ */
+export function runNode(
+  deps: ExecuteDeps,
+  host: Host,
+  { task, item = null }: { readonly task: NodeTask; readonly item?: NodeExecution['item'] },
+): Promise<HostedEnd<NodeOutcome>> {
+  return deps.running.run(host, task, (control) => {
+    const request = { deps, control, task, item };
+    return attemptUntilEnded(request, (share, isFirst) =>
+      attemptNode({ ...request, share }, isFirst && task.isRepeated !== true),
+    );
+  });
+}
+
+/**
+ * Makes attempts until one, here or in another process, has a recorded end. An outage of the database does not end it: while this
+ * process lives, others take its attempts for running ones, and would wait for this one without end.
+ * @param attempt opens one by the record and ends it; its bytes are given back then
+ * @throws errors other than of an outage; those, too, when the execution is given up
+ */
+export async function attemptUntilEnded<Result>(
+  { deps, control, task }: Omit<AttemptRequest, 'share'>,
+  attempt: (share: ValueShare, isFirst: boolean) => Promise<AttemptEnd<Result> | Fenced | Held | Early>,
+): Promise<AttemptEnd<Result>> {
+  for (let isFirst = true; ; isFirst = false) {
+    const release = await deps.slots.acquire(task.organizationId, { signal: control.signal });
+    const lease = deps.bytes.open(task.organizationId);
+    try {
+      const share = new ValueShare(lease, deps.maxStateBytes);
+      const end = await attempt(share, isFirst).finally(() => lease.close());
+      if (end.kind === 'held') {
+        // The slot is free while another worker runs the attempt.
+        release();
+        await awaitHolder(deps, control, end);
+        continue;
+      }
+      if (end.kind === 'early') {
+        if (end.delayMs > SHORT_WAIT_MS) return { ...end, kind: 'retry' };
+        release();
+        await sleep(deps.clock, end.delayMs);
+        continue;
+      }
+      // When fenced, the record of the other attempt decides.
+      if (end.kind !== 'fenced') return end;
+    } catch (error) {
+      if (control.signal.aborted || !isTransientDatabaseError(error)) throw error;
+      release();
+      await sleep(deps.clock, RETRY_MS);
+    } finally {
+      release();
+    }
+  }
+}
+
+/** Makes one attempt of a node, unless its step needs none. */
+async function attemptNode(
+  request: AttemptRequest,
+  isFirst: boolean,
+): Promise<AttemptEnd<NodeOutcome> | Fenced | Held | Early> {
+  const opened = (isFirst ? await openFirstAttempt(request) : null) ?? (await openAttempt(request));
+  switch (opened.kind) {
+    case 'gone':
+    case 'held':
+    case 'early':
+      return opened;
+    case 'ended':
+      return toAttemptEnd(opened.step);
+    case 'refused':
+      return endWithError(opened.attempt, opened.error);
+    case 'open':
+      return runAttempt(opened.attempt);
+  }
+}
+
+/** Waits until the attempt of another worker has ended or that worker is lost. @throws when the execution is given up */
+async function awaitHolder(
+  { db, clock, worker }: ExecuteDeps,
+  control: AttemptControl,
+  held: HeldStep,
+): Promise<void> {
+  const asking = worker.workerId;
+  const patience = { clock, signal: control.signal };
+  for (;;) {
+    control.signal.throwIfAborted();
+    const isHeldElsewhere = await outlastOutage(patience, async () => {
+      if (held.heldBy === null || !(await isHeld(db, held))) return false;
+      return (await judgeHolder(db, { asking, holder: held.heldBy })) !== 'lost';
+    });
+    if (!isHeldElsewhere) return;
+    await sleep(clock, HOLDER_CHECK_MS);
+  }
+}
+
+/** Does the work of an open attempt, and ends it. */
+async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  const { clock } = attempt.deps;
+  const beganMs = clock.monotonic();
+  const working = startWork<NodeResult>(attempt, {
+    work: chooseWork(attempt.execution),
+    redactPaths: redactResult,
+  });
+  try {
+    if (
+      !attempt.isRecorded &&
+      !(await endsBriefly(attempt, working)) &&
+      !(await recordLateStart(attempt, working))
+    )
+      working.live.fence();
+    const end = await working.end;
+    if (end.kind === 'threw') return await endWithThrown(attempt, working.live, end.error);
+    const durationMs = Math.round(clock.monotonic() - beganMs);
+    return await endWithResult(attempt, { result: end.result, warnings: working.scope.warnings, durationMs });
+  } finally {
+    working.live.close();
+  }
+}
+
+/**
+ * Records the start of work without an effect that takes long.
+ * @returns false as `recordStart`
+ * @throws the error of the database, once the work has ended: it must not go on beside the attempt that follows
+ */
+async function recordLateStart(attempt: Attempt, { live, end }: StartedWork<unknown>): Promise<boolean> {
+  try {
+    return await recordStart(attempt);
+  } catch (error) {
+    live.fence();
+    await end;
+    throw error;
+  }
+}
+
+/** @returns false when the work takes longer than RECORD_AFTER_MS */
+function endsBriefly({ deps: { clock } }: Attempt, { end }: StartedWork<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(() => resolve(false), RECORD_AFTER_MS);
+    void end.then(() => {
+      clock.clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+/** The end of work; an error of the final stream write counts as its own. */
+type WorkEnd<Result> =
+  | { readonly kind: 'worked'; readonly result: Result }
+  | { readonly kind: 'threw'; readonly error: unknown };
+
+/** Running work. `end` never rejects. */
+interface StartedWork<Result> {
+  readonly live: LiveNode;
+  readonly scope: ExecutionScope;
+  readonly end: Promise<WorkEnd<Result>>;
+}
+
+/** The work of an attempt, and the redaction of its result. */
+interface Work<Result> {
+  readonly work: (call: NodeCall<unknown>, live: LiveNode) => Promise<Result> | Result;
+  readonly redactPaths: (result: Result, redaction: Redaction, work: WorkBudget) => Result;
+}
+
+/** Wraps the memory of a thread, which is written before the work ends. */
+function redactMemory(tools: NodeTools, { context, redactionWork }: ExecutionScope): NodeTools {
+  const { redaction } = context;
+  if (redaction.isEmpty) return tools;
+  const { memory } = tools;
+  const redactMessage = ({ role, content }: ModelMessage): ModelMessage => {
+    const redacted = redaction.json({ content }, redactionWork);
+    return { role, content: redacted.content };
+  };
+  return {
+    ...tools,
+    memory: {
+      read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
+      append: (thread, of, messages) => memory.append(thread, of, messages.map(redactMessage)),
+    },
+  };
+}
+
+/**
+ * Starts the work of an open attempt, of a node or an agent's turn, in its own span: one activity may run several. The caller closes
+ * `live`.
+ */
+export function startWork<Result>(
+  attempt: Attempt,
+  { work, redactPaths }: Work<Result>,
+): StartedWork<Result> {
+  const { deps, context, execution, control } = attempt;
+  const { redaction } = context;
+  const secrets = new Secrets();
+  const live = new LiveNode(attempt, secrets);
+  const scope = new ExecutionScope(context, execution);
+  const beganMs = deps.clock.monotonic();
+  const note = (outcome: 'completed' | 'failed'): void =>
+    noteAttempt(execution.node.type, outcome, (deps.clock.monotonic() - beganMs) / 1_000);
+  const run = async (): Promise<WorkEnd<Result>> => {
+    try {
+      await loadForWork(attempt, live);
+      const tools = redactMemory(execution.meter.wrapTools(deps.tools.attempt(secrets, live)), scope);
+      const call = buildCall(scope, {
+        signal: live.signal,
+        tools,
+        emit: live,
+        hold: (bytes) => live.hold(bytes),
+      });
+      const made = await traced(describeSpan(attempt), async () => work(call, live));
+      const result = redact(redactPaths(made, redaction, scope.redactionWork), secrets);
+      await outlastOutage({ clock: deps.clock, signal: control.signal }, () => live.drain());
+      note('completed');
+      return { kind: 'worked', result };
+    } catch (error) {
+      note('failed');
+      await live.drain().catch(() => undefined);
+      return { kind: 'threw', error: redactError(withoutQuotes(error, redaction), secrets) };
+    } finally {
+      // The end of the node may load them anew, within the same bytes.
+      context.values.forget();
+    }
+  };
+  return { live, scope, end: run() };
+}
+
+/** Loads what the work reads. The wait for its bytes does not count as the node's time. */
+async function loadForWork({ context, execution, share }: Attempt, live: LiveNode): Promise<void> {
+  const resume = live.pauseTimeout();
+  try {
+    await share.run(() => loadStateFor(context, execution.node), live.signal);
+  } finally {
+    resume();
+  }
+}
+
+function describeSpan({ task, context: { segment }, execution }: Attempt): SpanPlan {
+  const { node, attempt, toolCall } = execution;
+  const agentWork = describeAgentWork({
+    id: node.id,
+    type: node.type,
+    toolName: toolCall === undefined ? null : node.name,
+    threadId: segment.threadId,
+  });
+  return {
+    name: agentWork.name ?? `node ${node.type}`,
+    kind: 'internal',
+    traceparent: null,
+    attributes: {
+      ...agentWork.attributes,
+      'run.root_run_pk': task.rootRunPk,
+      'node.id': node.id,
+      'node.type': node.type,
+      'node.visit': task.visit,
+      'node.attempt': attempt,
+    },
+  };
+}

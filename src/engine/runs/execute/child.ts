@@ -1,0 +1,169 @@
+/** Child runs of sub-workflow nodes and tools: accepts them for the parent, and ends the node or the call with their end. */
+import { readExecutionCredits } from '../../../platform/billing/usage.ts';
+import type { Tx } from '../../../base/db/client.ts';
+import { NodeError, type NodeResult } from '../../../language/nodes/kind.ts';
+import type { RunRef } from '../engine.ts';
+import { ChildRunRefused, acceptChildRun } from '../accept/child-run.ts';
+import { LOST, TERMINATED, failTree } from '../ledger/write/cancel.ts';
+import { readChildEnd, type ChildEnd } from '../ledger/write/child-runs.ts';
+import { readCurrentSegment } from '../ledger/write/segments.ts';
+import { lockStep, type StepRow } from '../ledger/write/steps.ts';
+import { withValueShare, type ValueShare } from '../ledger/read/value-share.ts';
+import { writeSteps } from '../ledger/write/write-steps.ts';
+import { concludeSuccess, toNodeError, toSuccess } from './attempt/conclusion.ts';
+import { createStep, buildExecution, chooseWork } from './attempt/execution.ts';
+import { redactResult } from './attempt/redact.ts';
+import {
+  ExecutionScope,
+  HOLDS_NOTHING,
+  SILENT,
+  buildCall,
+  belongsToRunningSegment,
+  loadStateFor,
+  withLockedRun,
+} from './context.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { buildStartEvent } from './frames.ts';
+import {
+  GONE_OUTCOME,
+  type ChildStarted,
+  type ChildWait,
+  type NodeOutcome,
+  type NodeTask,
+} from './protocol.ts';
+import { settleFailed, settleStep } from './settle.ts';
+
+/** Limit for the rendering of an input. */
+const PREPARE_MS = 30_000;
+
+/** The child to start, or the outcome of a node that has ended or needs none. */
+type PreparedChild =
+  | { readonly child: ChildStarted; readonly outcome: null }
+  | { readonly child: null; readonly outcome: NodeOutcome };
+
+/** Opens the step of a sub-workflow node and accepts its child run; the same execution always gets the same run. */
+export async function prepareChild(deps: ExecuteDeps, task: NodeTask): Promise<PreparedChild> {
+  const settled = await openStep(deps, task);
+  if (settled !== null) return { child: null, outcome: settled };
+  try {
+    const child = await withValueShare(deps, task.organizationId, (share) =>
+      acceptChild({ ...deps, share }, task),
+    );
+    return child === null ? { child: null, outcome: GONE_OUTCOME } : { child, outcome: null };
+  } catch (error) {
+    if (!(error instanceof NodeError) && !(error instanceof ChildRunRefused)) throw error;
+    const refused = error instanceof NodeError ? error : new NodeError(error.code, error.message);
+    return { child: null, outcome: await settleFailed(deps, task, refused) };
+  }
+}
+
+/** Records the start of the node before its child may be refused. @returns its outcome when it has one already */
+function openStep(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome | null> {
+  return withLockedRun(deps, task, async (context) => {
+    if (context === null || !belongsToRunningSegment(context, task)) return GONE_OUTCOME;
+    const existing = await lockStep(context.sql, task);
+    if (existing !== null) return existing.outcome;
+    const execution = await buildExecution(context, task, {});
+    const events = [buildStartEvent(execution)];
+    await writeSteps(context.sql, context.segment, { steps: [createStep(context, execution)], events });
+    return null;
+  });
+}
+
+/** Accepts the child run of an open step. @returns null when the run has ended meanwhile */
+function acceptChild(
+  deps: ExecuteDeps & { readonly share: ValueShare },
+  task: NodeTask,
+): Promise<ChildStarted | null> {
+  return withLockedRun(deps, task, async (context) => {
+    if (context === null || !belongsToRunningSegment(context, task)) return null;
+    const { sql, segment } = context;
+    const step = await lockStep(sql, task);
+    if (step === null) return null;
+    const execution = await buildExecution(context, task, { step });
+    const { node } = execution;
+    await loadStateFor(context, node);
+    const scope = new ExecutionScope(context, execution);
+    const signal = AbortSignal.timeout(PREPARE_MS);
+    const made = await renderChild(scope, { signal, tools: deps.tools, emit: SILENT, hold: HOLDS_NOTHING });
+    const result = redactResult(made, context.redaction, scope.redactionWork);
+    if (result.outcome !== 'child') throw new NodeError('internal_error', 'The node returned no child run');
+    const { organizationId, runPk: parentRunPk } = segment;
+    const accepted = await acceptChildRun(sql, {
+      organizationId,
+      parentRunPk,
+      parentStepId: step.step_id,
+      ...result.child,
+    });
+    const called: StepRow = { ...step, child_run_pk: accepted.runPk, input: result.child.input };
+    await writeSteps(sql, segment, { steps: [called] });
+    return { wait: result.child.wait, timeoutMs: node.policy.timeoutMs, start: accepted.start };
+  });
+}
+
+/** Renders the child of a node. @throws NodeError, which fails the node */
+async function renderChild(
+  scope: ExecutionScope,
+  live: Parameters<typeof buildCall>[1],
+): Promise<NodeResult> {
+  try {
+    return await chooseWork(scope.execution)(buildCall(scope, live));
+  } catch (error) {
+    throw toNodeError(error);
+  }
+}
+
+/**
+ * Ends a sub-workflow node: its child run has ended, runs on (when the node does not wait), took too long and was cancelled, or its
+ * execution was terminated; then the child fails here, and the node with it.
+ */
+export function settleChild(deps: ExecuteDeps, task: NodeTask, wait: ChildWait): Promise<NodeOutcome> {
+  return settleStep(deps, task, async (scope, step) => {
+    const { sql, clock, segment } = scope.context;
+    const { timeoutMs } = scope.execution.node.policy;
+    if (wait !== 'not_awaited' && step.child_run_pk !== null) {
+      const run = { organizationId: segment.organizationId, rootRunPk: step.child_run_pk };
+      await endLostChild(sql, run, wait);
+    }
+    const child = await requireChildEnd(sql, step.child_run_pk, { wait, timeoutMs });
+    const output = { data: child.output, run_id: child.runId, status: child.status };
+    const tookMs = clock.now() - Date.parse(step.started_at);
+    const credits = step.child_run_pk === null ? 0 : await readExecutionCredits(sql, step.child_run_pk);
+    const success = { ...toSuccess({ outcome: 'completed', output }), input: step.input, credits };
+    return concludeSuccess(scope, success, tookMs);
+  });
+}
+
+/**
+ * Ends the rows of a child run that is still open although its execution is over: it was terminated, or lost. The caller has locked
+ * the run of the parent, so runs are locked from the top, as cancellations do.
+ */
+async function endLostChild(tx: Tx, run: RunRef, wait: ChildWait): Promise<void> {
+  if (!isOpen((await readChildEnd(tx, run.rootRunPk))?.status)) return;
+  const segment = await readCurrentSegment(tx, run, true);
+  if (segment !== null) await failTree(tx, segment, wait === 'terminated' ? TERMINATED : LOST);
+}
+
+const isOpen = (status: string | undefined): boolean => status === 'running' || status === 'interrupted';
+
+/**
+ * Reads the end of a child run, which has not failed.
+ * @throws NodeError `child_lost`, `timeout`, the code that the child failed with, or `child_cancelled`
+ */
+async function requireChildEnd(
+  sql: Tx,
+  childRunPk: string | null,
+  { wait, timeoutMs }: { readonly wait: ChildWait; readonly timeoutMs: number },
+): Promise<ChildEnd> {
+  const child = childRunPk === null ? null : await readChildEnd(sql, childRunPk);
+  if (child === null) throw new NodeError('child_lost', 'The run of the sub-workflow no longer exists');
+  // The child may have completed just before its cancellation.
+  if (wait === 'timed_out' && child.status !== 'completed')
+    throw new NodeError('timeout', `The sub-workflow did not end within ${timeoutMs} ms and was cancelled`);
+  if (child.status === 'failed' || child.status === 'cancelled') {
+    const why = child.error?.message ?? child.status;
+    const code = child.error?.code ?? `child_${child.status}`;
+    throw new NodeError(code, `The sub-workflow ${child.status}: ${why}`);
+  }
+  return child;
+}

@@ -1,0 +1,88 @@
+/** The dependencies of the execution of runs, created once per process. */
+import type { Clock } from '../../../base/clock.ts';
+import type { Secrets } from '../../../platform/credentials/vault/secrets.ts';
+import type { Db } from '../../../base/db/client.ts';
+import type { Logger } from '../../../base/log.ts';
+import type { NodeTools } from '../../../language/nodes/tools.ts';
+import type { ByteLease } from '../../../base/shares/byte-budget.ts';
+import type { RunRef } from '../engine.ts';
+import type { CallbackPlace } from '../ledger/questions/callback-answers.ts';
+import { MAX_STATE_BYTES, type ByteShares } from '../ledger/read/value-share.ts';
+import { LiveRuns } from './attempt/live.ts';
+import { RunningAttempts } from './attempt/running-attempts.ts';
+import { Plans } from './plans.ts';
+import { KeyedLimit } from '../accept/keyed-limit.ts';
+import { TokenAppender } from './tokens.ts';
+
+/** An attempt as its tools see it. */
+export interface ToolUser {
+  readonly organizationId: string;
+  /** The number of runs above its run. */
+  readonly runDepth: number;
+  /** Pauses the timeout of the attempt while it waits in a queue of this process. @returns resumes it */
+  pauseTimeout(): () => void;
+  /** Counts the bytes that the attempt holds, until its end is written or it is given up. */
+  readonly lease: ByteLease;
+}
+
+/** The tools of nodes. Without `attempt` they open no secrets, as for folded nodes. */
+export interface ExecuteTools extends NodeTools {
+  /** Builds the URL at which another service answers a callback. */
+  readonly callbackUrl: (place: CallbackPlace) => string;
+  /** The tools for one attempt of a node: every secret that it opens is added to `secrets`. */
+  attempt(secrets: Secrets, user: ToolUser): NodeTools;
+}
+
+/** The worker process that executes. */
+interface WorkerIdentity {
+  /** Holds attempts; its lease says whether it is alive (ledger/worker-leases.ts). */
+  readonly workerId: string;
+  /** Its own task queue, where attempts continue that have outlived a local activity. */
+  readonly queue: string;
+}
+
+/** Limits the concurrent attempts of this process, shared fairly between organizations. */
+export interface AttemptSlots {
+  /** Waits for a slot. @returns releases it @throws the reason of `signal` when it aborts */
+  acquire(organizationId: string, options: { readonly signal: AbortSignal }): Promise<() => void>;
+}
+
+export interface ExecuteDeps extends ByteShares {
+  readonly db: Db;
+  readonly tools: ExecuteTools;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly worker: WorkerIdentity;
+  readonly slots: AttemptSlots;
+  readonly plans: Plans;
+  readonly tokens: TokenAppender;
+  /** Transactions of one run wait here for its lock, and not each with a connection of the pool (withLockedRun). */
+  readonly lockQueue: KeyedLimit;
+  readonly liveRuns: LiveRuns;
+  readonly running: RunningAttempts;
+  /** Called after each advance that this process made. */
+  readonly onAdvanced?: (run: RunRef) => void;
+  /** Called when no activity waits for a running attempt of this process: the execution of its run may have been terminated. */
+  readonly onUnhosted?: (run: RunRef) => void;
+}
+
+/** One transaction that holds the run, and one that waits for it. */
+const TRANSACTIONS_OF_RUN = 2;
+
+type Created = 'plans' | 'tokens' | 'lockQueue' | 'liveRuns' | 'running' | 'maxStateBytes';
+
+/** @param given `maxStateBytes` is MAX_STATE_BYTES when it is left out */
+export function createExecuteDeps(
+  given: Omit<ExecuteDeps, Created> & Partial<Pick<ExecuteDeps, 'maxStateBytes'>>,
+): ExecuteDeps {
+  const { db, log, clock, worker, onUnhosted = () => undefined } = given;
+  return {
+    maxStateBytes: MAX_STATE_BYTES,
+    ...given,
+    plans: new Plans(),
+    tokens: new TokenAppender(db, { log, clock }),
+    lockQueue: new KeyedLimit(TRANSACTIONS_OF_RUN),
+    liveRuns: new LiveRuns(),
+    running: new RunningAttempts({ clock, queue: worker.queue, onUnhosted }),
+  };
+}

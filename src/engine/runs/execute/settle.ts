@@ -1,0 +1,91 @@
+/** Ends steps without an attempt of a worker: maps, child runs, and executions that no worker could run. */
+import { NodeError } from '../../../language/nodes/kind.ts';
+import type { NewEvent } from '../ledger/write/events.ts';
+import { lockStep, spentAttempts, type StepRow } from '../ledger/write/steps.ts';
+import { withValueShare } from '../ledger/read/value-share.ts';
+import { judgeHolder } from '../ledger/write/worker-leases.ts';
+import { writeSteps } from '../ledger/write/write-steps.ts';
+import { concludeFailure, concludeStep, type Conclusion } from './attempt/conclusion.ts';
+import { endStep } from './attempt/end.ts';
+import { createStep, buildExecution } from './attempt/execution.ts';
+import {
+  ExecutionScope,
+  belongsToRunningSegment,
+  loadStateForEnd,
+  withLockedRun,
+  type NodeExecution,
+  type RunContext,
+} from './context.ts';
+import type { ExecuteDeps } from './deps.ts';
+import { buildEndEvents, buildStartEvent } from './frames.ts';
+import { GONE_OUTCOME, type NodeOutcome, type NodeTask } from './protocol.ts';
+
+/**
+ * Ends the step of a task with the conclusion of `conclude`, in one transaction.
+ * @returns the outcome, also of a step that had ended
+ */
+export async function settleStep(
+  deps: ExecuteDeps,
+  task: NodeTask,
+  conclude: (scope: ExecutionScope, step: StepRow) => Conclusion | Promise<Conclusion>,
+): Promise<NodeOutcome> {
+  const settle = async (context: RunContext | null): Promise<NodeOutcome> => {
+    if (context === null || !belongsToRunningSegment(context, task)) return GONE_OUTCOME;
+    const { sql, segment } = context;
+    const existing = await lockStep(sql, task);
+    if (existing?.outcome) return existing.outcome;
+    const execution = await buildExecution(context, task, { step: existing });
+    const step = existing ?? createStep(context, execution);
+    if (existing === null)
+      await writeSteps(sql, segment, { steps: [step], events: [buildStartEvent(execution)] });
+    await loadStateForEnd(context, execution.node);
+    const scope = new ExecutionScope(context, execution);
+    const conclusion = await endStep(scope, step, () => conclude(scope, step));
+    return conclusion.outcome;
+  };
+  return withValueShare(deps, task.organizationId, (share) =>
+    withLockedRun({ ...deps, share }, task, settle),
+  );
+}
+
+/**
+ * Ends an execution whose activity ended without an outcome: it lost too many workers or exceeded every timeout.
+ * @returns null when a worker still runs it, whose end decides
+ */
+export async function settleLost(
+  deps: ExecuteDeps,
+  task: NodeTask,
+  reason: string,
+): Promise<NodeOutcome | null> {
+  const isRunning = await deps.db.transaction(async (tx) => {
+    const holder = (await lockStep(tx, task))?.held_by ?? null;
+    if (holder === null) return false;
+    if (holder === deps.worker.workerId) return deps.running.has(task);
+    return (await judgeHolder(tx, { asking: deps.worker.workerId, holder })) !== 'lost';
+  });
+  if (isRunning) return null;
+  return settleStep(deps, task, (scope, step) => {
+    const isUnknown = step.effect === 'at_most_once' && step.sent_at !== null;
+    const error = isUnknown
+      ? new NodeError('outcome_unknown', 'The call was sent, but whether it had its effect is unknown')
+      : new NodeError('node_lost', `The node could not be run: ${reason}`);
+    return concludeFailure(scope, error, spentAttempts(step) + 1);
+  });
+}
+
+/** Builds the ended step and the events of a tool call that is not made; the caller writes both. */
+export function refuseCall(
+  context: RunContext,
+  execution: NodeExecution,
+  error: NodeError,
+): { readonly step: StepRow; readonly events: readonly NewEvent[] } {
+  const step: StepRow = { ...createStep(context, execution), attempts: [] };
+  const conclusion = concludeFailure(new ExecutionScope(context, execution), error, 0);
+  concludeStep(step, conclusion, context.clock.now());
+  const ended = buildEndEvents(execution, step, conclusion.events);
+  return { step, events: [buildStartEvent(execution), ...ended] };
+}
+
+/** Ends a step as failed. */
+export const settleFailed = (deps: ExecuteDeps, task: NodeTask, error: NodeError): Promise<NodeOutcome> =>
+  settleStep(deps, task, (scope, step) => concludeFailure(scope, error, spentAttempts(step) + 1));

@@ -1,0 +1,71 @@
+/** The items of mapped nodes, as the step of the node records them. */
+import type { Sql } from '../../../../base/db/client.ts';
+import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
+import type { StepKey } from './steps.ts';
+import { STEP_OUTPUT } from '../read/values.ts';
+
+/** Reads one item and the step of its mapped node; null when the node has no step. */
+export async function readMapItem(
+  sql: Sql,
+  { runPk, nodeId, visit, itemIndex }: StepKey,
+): Promise<{ readonly parentStepId: string; readonly value: Json } | null> {
+  const [row] = await sql.query<{ parentStepId: string; value: Json }>(
+    `SELECT step_id AS "parentStepId", input->'items'->$4::int AS value FROM run_steps
+     WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = -1`,
+    [runPk, nodeId, visit, itemIndex],
+  );
+  return row ?? null;
+}
+
+/** Reads all items and the step of their mapped node; null when the node has no step. */
+export async function readMapItems(
+  sql: Sql,
+  { runPk, nodeId, visit }: Omit<StepKey, 'itemIndex'>,
+): Promise<{ readonly parentStepId: string; readonly items: readonly Json[] } | null> {
+  const [row] = await sql.query<{ parentStepId: string; items: Json[] }>(
+    `SELECT step_id AS "parentStepId", input->'items' AS items FROM run_steps
+     WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = -1`,
+    [runPk, nodeId, visit],
+  );
+  return row ?? null;
+}
+
+/** An item that has ended. */
+interface EndedItem {
+  readonly index: number;
+  readonly output: Json;
+  readonly error: JsonObject | null;
+  /** Whether the item fails the node. */
+  readonly isBroken: boolean;
+}
+
+/**
+ * Counts the bytes of the outputs of a mapped node's items, as the database writes them: with spaces, at most one per character.
+ */
+export async function countItemBytes(sql: Sql, parentStepId: string): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>(
+    `SELECT coalesce(sum(octet_length(output::text)), 0)::float8 AS bytes FROM run_steps WHERE parent_step_id = $1`,
+    [parentStepId],
+  );
+  return row?.bytes ?? 0;
+}
+
+/** Reads the ends of a mapped node's items, in the order of the items. */
+export function readEndedItems(sql: Sql, parentStepId: string): Promise<EndedItem[]> {
+  return sql.query<EndedItem>(
+    `SELECT item_index AS index, ${STEP_OUTPUT} AS output, error,
+            coalesce((outcome->>'failed')::boolean, false) AS "isBroken"
+     FROM run_steps s WHERE parent_step_id = $1 ORDER BY item_index`,
+    [parentStepId],
+  );
+}
+
+/** Finds the running items of a mapped node from an index on. */
+export async function readRunningItems(sql: Sql, parentStepId: string, from: number): Promise<number[]> {
+  const rows = await sql.query<{ item_index: number }>(
+    `SELECT item_index FROM run_steps
+     WHERE parent_step_id = $1 AND item_index >= $2 AND status = 'running' ORDER BY item_index`,
+    [parentStepId, from],
+  );
+  return rows.map((row) => row.item_index);
+}

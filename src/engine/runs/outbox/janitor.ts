@@ -1,0 +1,78 @@
+/** Deletes expired rows every 10 minutes: events of ended runs, ephemeral runs, idempotency keys, deliveries, leases. */
+import type { Db } from '../../../base/db/client.ts';
+import { PollLoop } from '../../../base/db/poll-loop.ts';
+import { deleteEphemeralRuns, deleteExpiredRuns, deleteExpiredValues } from '../ledger/erase/expired-runs.ts';
+import {
+  deleteExpiredEvents,
+  deleteExpiredHookDeliveries,
+  deleteExpiredIdempotencyKeys,
+  deleteExpiredNotifications,
+  deleteExpiredTokens,
+  deleteUnusedCallbackAnswers,
+} from '../ledger/erase/retention.ts';
+import { deleteExpiredEntries } from '../../../platform/audit/audit-log.ts';
+import { deleteExpiredExports } from '../../../features/data/jobs.ts';
+import { deleteExpiredWorkerLeases } from '../ledger/write/worker-leases.ts';
+import type { Logger } from '../../../base/log.ts';
+import { noteJanitorSuccess } from '../../../base/observe/worker-metrics.ts';
+
+const SWEEP_MS = 10 * 60_000;
+
+/** Each stage commits on its own, in this order. */
+const STAGES: readonly (readonly [name: string, deleteRows: (db: Db) => Promise<number | void>])[] = [
+  ['tokens', deleteExpiredTokens],
+  ['events', deleteExpiredEvents],
+  ['runs', deleteEphemeralRuns],
+  ['keys', deleteExpiredIdempotencyKeys],
+  ['deliveries', deleteExpiredHookDeliveries],
+  ['callbacks', deleteUnusedCallbackAnswers],
+  ['notifications', deleteExpiredNotifications],
+  ['expired', deleteExpiredRuns],
+  ['worker_leases', deleteExpiredWorkerLeases],
+  ['values', deleteExpiredValues],
+  ['exports', deleteExpiredExports],
+  ['audit', deleteExpiredEntries],
+];
+
+export class Janitor {
+  readonly #deps: { readonly db: Db; readonly log: Logger };
+  readonly #sweeps: PollLoop;
+  #isStopping = false;
+
+  constructor(deps: { readonly db: Db; readonly log: Logger }) {
+    this.#deps = deps;
+    this.#sweeps = new PollLoop({
+      everyMs: SWEEP_MS,
+      round: () => this.sweep(),
+      onError: (error) => deps.log.warn({ err: error }, 'expired rows could not be deleted'),
+    });
+  }
+
+  start(): void {
+    // The age of a stage that never succeeds counts from here.
+    for (const [stage] of STAGES) noteJanitorSuccess(stage);
+    this.#sweeps.start();
+  }
+
+  stop(): Promise<void> {
+    this.#isStopping = true;
+    return this.#sweeps.stop();
+  }
+
+  /** Deletes all expired rows once. A stage that fails is logged, and keeps no other from its work. */
+  async sweep(): Promise<void> {
+    const { db, log } = this.#deps;
+    const counts: Record<string, number> = {};
+    for (const [stage, deleteRows] of STAGES) {
+      // With a database that hangs, each stage would use up its time limit.
+      if (this.#isStopping) return;
+      try {
+        counts[stage] = (await deleteRows(db)) ?? 0;
+        noteJanitorSuccess(stage);
+      } catch (error) {
+        log.warn({ err: error, stage }, 'expired rows could not be deleted');
+      }
+    }
+    if (Object.values(counts).some((count) => count > 0)) log.info(counts, 'expired rows deleted');
+  }
+}

@@ -1,0 +1,77 @@
+/** The form of a question on its page: fields from a JSON Schema, and the values that a browser sends for them. */
+import { readDecimal } from '../../graph/decimal.ts';
+import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../language/graph/values/value.ts';
+
+export interface FormField {
+  readonly name: string;
+  readonly title: string;
+  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'json';
+  readonly options: readonly string[];
+  readonly isRequired: boolean;
+  /** The value that the field begins with. */
+  readonly initial: string;
+}
+
+/** The names of the fields in the request: an own prefix, so that none is taken for the action. */
+export const FIELD_PREFIX = 'data.';
+
+function readKind(schema: Json, options: readonly string[]): FormField['kind'] {
+  if (options.length > 0) return 'choice';
+  const type = ownValue(schema, 'type');
+  if (type === 'boolean') return 'boolean';
+  if (type === 'number' || type === 'integer') return 'number';
+  return type === 'object' || type === 'array' ? 'json' : 'text';
+}
+
+const writeInitial = (value: Json | undefined): string =>
+  value === undefined || value === false || value === null
+    ? ''
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+
+/** Lists the fields of a form. */
+export function listFormFields(form: JsonObject | null): readonly FormField[] {
+  const properties = form === null ? null : ownValue(form, 'properties');
+  const required = form === null ? null : ownValue(form, 'required');
+  return Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {
+    const title = ownValue(schema, 'title');
+    const choices = ownValue(schema, 'enum');
+    const options = Array.isArray(choices)
+      ? choices.filter((choice): choice is string => typeof choice === 'string')
+      : [];
+    return {
+      name,
+      title: typeof title === 'string' && title !== '' ? title : name,
+      kind: readKind(schema, options),
+      options,
+      isRequired: Array.isArray(required) && required.includes(name),
+      initial: writeInitial(ownValue(schema, 'default')),
+    };
+  });
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+function readValue(kind: FormField['kind'], text: string): Json {
+  if (kind === 'number') return readDecimal(text.trim()) === null ? text : Number(text);
+  return kind === 'json' ? parseJson(text) : text;
+}
+
+/** Reads the data of an answer. An empty field is left out; what does not fit stays text, and the schema refuses it. */
+export function readFormData(fields: readonly FormField[], sent: URLSearchParams): JsonObject {
+  const data: JsonObject = {};
+  for (const { name, kind } of fields) {
+    const text = sent.get(`${FIELD_PREFIX}${name}`);
+    // A checkbox that is not ticked is not sent.
+    if (kind === 'boolean') setOwn(data, name, text !== null);
+    else if (text !== null && text !== '') setOwn(data, name, readValue(kind, text));
+  }
+  return data;
+}

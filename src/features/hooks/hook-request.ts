@@ -1,0 +1,172 @@
+/** The request of a sender as templates read it: method, headers, query and body, bounded and without credentials. */
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { invalid, type ApiError } from '../../base/errors.ts';
+import { Redaction } from '../../language/graph/redaction/redaction.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../language/graph/values/value.ts';
+import { readJsonText } from '../../platform/http/body.ts';
+import { parseMultipartFields } from '../../platform/http/multipart.ts';
+import { readSignedTime, type Verification } from './verification.ts';
+
+/** GitHub, Stripe and Slack send far less; a run's input may be as large. */
+export const MAX_HOOK_BODY_BYTES = 1024 * 1024;
+
+export interface HookRequest {
+  readonly method: string;
+  readonly headers: JsonObject;
+  readonly query: JsonObject;
+  readonly body: Json;
+}
+
+interface RawRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: URLSearchParams;
+  readonly body: Buffer;
+}
+
+/** Headers that carry a secret or a proof of one: they reach neither the log of deliveries nor the input of a run. */
+const SECRET_HEADER = /^(?:authorization|proxy-authorization|cookie)$|signature|secret|token|api-key/;
+
+function keepHeaders(headers: IncomingHttpHeaders): JsonObject {
+  const kept = Object.entries(headers).filter(([name]) => !SECRET_HEADER.test(name));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+/** A name that is given several times becomes a list. */
+function toFields(pairs: Iterable<readonly [string, Json]>): JsonObject {
+  const fields = new Map<string, Json[]>();
+  for (const [name, value] of pairs) fields.set(name, [...(fields.get(name) ?? []), value]);
+  return Object.fromEntries(
+    [...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  ) as JsonObject;
+}
+
+const refuse = (type: string, msg: string): ApiError => invalid([{ loc: ['body'], msg, type }]);
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse('text_invalid', 'The body is not valid UTF-8');
+  }
+}
+
+async function readBody({ headers, body }: RawRequest): Promise<Json> {
+  if (body.length === 0) return null;
+  const contentType = headers['content-type'] ?? '';
+  if (/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) return readJsonText(decode(body)).value;
+  if (/^application\/x-www-form-urlencoded\b/i.test(contentType))
+    return toFields(new URLSearchParams(decode(body)));
+  if (/^multipart\/form-data\b/i.test(contentType))
+    return toFields(await parseMultipartFields(contentType, body));
+  return decode(body);
+}
+
+/**
+ * Parses a verified request: JSON, a form, multipart fields, or text.
+ * @throws ApiError 422 for a body that is not what its Content-Type says, or that the service cannot store
+ */
+export async function parseHookRequest(raw: RawRequest): Promise<HookRequest> {
+  const request = {
+    method: raw.method,
+    headers: keepHeaders(raw.headers),
+    query: toFields(raw.query),
+    body: await readBody(raw),
+  };
+  // The rules for JSON of clients hold for forms and headers as well: no NUL, no `__proto__`, bounded depth.
+  return toHookRequest(readJsonText(JSON.stringify(request)).value);
+}
+
+/** Header with the id of an event by kind of sender, which has the same id when it sends the event again; null without one. */
+const ID_HEADERS: Readonly<Record<Verification, string | null>> = {
+  none: 'idempotency-key',
+  bearer: 'idempotency-key',
+  basic: 'idempotency-key',
+  standard: 'webhook-id',
+  github: null,
+  stripe: null,
+  slack: null,
+};
+/** The field of the body that holds the id, for senders without a header. */
+const ID_FIELDS: Partial<Record<Verification, string>> = { stripe: 'id', slack: 'event_id' };
+
+export type DeduplicateBy = 'sender_id' | 'content' | 'none';
+
+interface Deduplication {
+  readonly verification: Verification;
+  readonly deduplicateBy: DeduplicateBy;
+  /** Overrides the header of the sender's kind. */
+  readonly idHeader: string | null;
+}
+
+/** Those who sign sign the body, and neither method nor query. */
+const SIGNS_BODY: readonly Verification[] = ['standard', 'github', 'stripe', 'slack'];
+
+const hash = (...parts: readonly (string | Buffer)[]): string => {
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(part);
+  return digest.digest('hex');
+};
+
+/** Reads a field of a body that may be JSON, whatever its Content-Type says: that is not signed. */
+function readSignedField(body: Buffer, field: string): unknown {
+  try {
+    return ownValue(JSON.parse(body.toString()) as Json, field);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Computes the key by which requests are duplicates of one another, from signed parts where the sender signs: whoever has seen a
+ * request could send it again under another `X-GitHub-Delivery`, method, query or Content-Type. GitHub signs the body alone, so the
+ * body is the id of its events. A request of Stripe or Slack without an id, such as a slash command, is known by its time and body.
+ * @param sent headers and body as they came
+ * @returns null for a request that has no key
+ */
+export function computeDuplicateKey(
+  { verification, deduplicateBy, idHeader }: Deduplication,
+  request: HookRequest,
+  sent: Pick<RawRequest, 'headers' | 'body'>,
+): string | null {
+  if (deduplicateBy === 'none') return null;
+  if (deduplicateBy === 'content')
+    return SIGNS_BODY.includes(verification)
+      ? hash('signed:', sent.body)
+      : hash(`content:${JSON.stringify([request.method, request.query, request.body])}`);
+  if (idHeader === null && verification === 'github') return hash('signed:', sent.body);
+  const header = idHeader ?? ID_HEADERS[verification];
+  const field = ID_FIELDS[verification];
+  const inHeader = header === null ? undefined : ownValue(request.headers, header.toLowerCase());
+  const inBody = field === undefined || idHeader !== null ? undefined : readSignedField(sent.body, field);
+  const id = inHeader ?? inBody;
+  if (typeof id === 'string' && id !== '') return hash(`sender:${id}`);
+  const time = readSignedTime(verification, sent.headers);
+  return time === null ? null : hash(`signed:${time}:`, sent.body);
+}
+
+/** Redacts headers, query and body, each as a value of its own. */
+export function redactRequest(request: HookRequest, paths: readonly string[]): HookRequest {
+  if (paths.length === 0) return request;
+  const { method, headers, query, body } = request;
+  const [head = {}, asked = {}, sent = null] = new Redaction(paths).all([headers, query, body]);
+  return { method, headers: head as JsonObject, query: asked as JsonObject, body: sent };
+}
+
+/** Reads a request from the log of deliveries. */
+export function toHookRequest(stored: Json): HookRequest {
+  const method = ownValue(stored, 'method');
+  const readFields = (name: string): JsonObject => {
+    const fields = ownValue(stored, name);
+    return isObject(fields) ? fields : {};
+  };
+  return {
+    method: typeof method === 'string' ? method : '',
+    headers: readFields('headers'),
+    query: readFields('query'),
+    body: ownValue(stored, 'body') ?? null,
+  };
+}

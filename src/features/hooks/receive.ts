@@ -1,0 +1,163 @@
+/** A request to the address of a hook, from its first byte to the answer that the hook gives its sender. */
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import { takeApiRequest } from '../../platform/billing/windows.ts';
+import type { Config } from '../../base/config/config.ts';
+import { Vault } from '../../platform/credentials/vault/vault.ts';
+import { notFound, refuseWith } from '../../base/errors.ts';
+import { isObject, ownValue, type Json } from '../../language/graph/values/value.ts';
+import { readBytes } from '../../platform/http/body.ts';
+import type { Reply } from '../../platform/http/route.ts';
+import { readCallingRun } from '../../platform/http/serve-route.ts';
+import { watchClient } from '../../platform/http/write-pieces.ts';
+import type { Logger } from '../../base/log.ts';
+import type { WebhookResponse } from '../../language/nodes/kind.ts';
+import { requireStartDepth } from '../../engine/runs/accept/limits.ts';
+import type { StartDeps } from '../../engine/runs/accept/start.ts';
+import { readEnded, type EndedRun } from '../../engine/runs/ledger/read/event-reader.ts';
+import type { SegmentKey } from '../../engine/runs/ledger/write/segments.ts';
+import { readDeliveryState } from '../../engine/runs/ledger/write/webhook-responses.ts';
+import { awaitEnd, awaitFact, MAX_RESPONSE_BYTES, type AwaitDeps } from '../../engine/runs/stream/await-run.ts';
+import { deliver, type DeliveryResult } from './deliver.ts';
+import {
+  computeDuplicateKey,
+  MAX_HOOK_BODY_BYTES,
+  parseHookRequest,
+  type HookRequest,
+} from './hook-request.ts';
+import { readHookSecrets } from './secrets.ts';
+import { findHookByToken, noteRejection, type Hook } from './store.ts';
+import { HookTemplateError, renderTemplates } from './templates.ts';
+import { verifyRequest } from './verification.ts';
+
+export type HookDeps = StartDeps & AwaitDeps & { readonly config: Config; readonly log: Logger };
+
+/** The longest wait for a result, in seconds: senders commonly give up after 10 to 30 s. */
+const RESULT_WAIT_SECONDS = 30;
+
+/** The hash by which a request finds its hook; the token itself is stored sealed. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Slack asks a new address to repeat a challenge (https://api.slack.com/events/url_verification). */
+function findChallenge(hook: Hook, { body }: HookRequest): string | null {
+  if (hook.verification !== 'slack' || !isObject(body)) return null;
+  const challenge = ownValue(body, 'challenge');
+  return ownValue(body, 'type') === 'url_verification' && typeof challenge === 'string' ? challenge : null;
+}
+
+/** Presents what a request has come to, for its sender. */
+export function presentDelivered(delivered: DeliveryResult): Readonly<Record<string, unknown>> {
+  return delivered.outcome !== 'started'
+    ? { status: delivered.outcome, delivery_id: delivered.deliveryId, run_id: null }
+    : {
+        status: delivered.isDuplicate ? 'duplicate' : 'accepted',
+        delivery_id: delivered.deliveryId,
+        run_id: delivered.runId,
+      };
+}
+
+/**
+ * Answers as the hook says: with the response of a node, else with the result of the run. 202 when the run goes on, or when too many
+ * streams and waits are open; 500 when it did not succeed.
+ */
+async function answerSender(
+  deps: HookDeps,
+  hook: Hook,
+  delivered: DeliveryResult,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const body = presentDelivered(delivered);
+  const accepted = { status: 202, body };
+  if (delivered.outcome !== 'started')
+    return delivered.outcome === 'filtered' ? { status: 200, body } : accepted;
+  const { mode } = hook.response;
+  if (mode === 'accepted') return accepted;
+  const { runPk } = delivered;
+  const run = { organizationId: hook.organizationId, runPk, rootRunPk: runPk };
+  const release = deps.feed.semaphore.acquireForWebhook(hook.organizationId);
+  // Without a free place a sender still gets what is there already: one that repeats a request is promised the same answer.
+  const wait = { seconds: release === null ? 0 : RESULT_WAIT_SECONDS, signal };
+  const awaited =
+    mode === 'respond'
+      ? awaitResponse(deps, { run, deliveryId: delivered.deliveryId }, wait)
+      : awaitEnd(deps, run, wait);
+  const found = await awaited.finally(() => release?.());
+  if (found !== null && 'contentType' in found) return toReply(found);
+  if (found === null || found.status === 'interrupted') return accepted;
+  // The error stays inside: the sender is a stranger.
+  if (found.status !== 'completed')
+    return { status: 500, body: { status: found.status, run_id: delivered.runId } };
+  const { status = 200, headers = {}, body: template } = hook.response.mode === 'result' ? hook.response : {};
+  return { status, headers, json: JSON.stringify(renderAnswer(template, found.output, delivered.runId)) };
+}
+
+interface AnsweredRun {
+  readonly run: SegmentKey;
+  readonly deliveryId: string;
+}
+
+/** Waits for the response of a node, or the end of the run. */
+function awaitResponse(
+  deps: HookDeps,
+  { run, deliveryId }: AnsweredRun,
+  wait: { readonly seconds: number; readonly signal: AbortSignal },
+): Promise<WebhookResponse | EndedRun | null> {
+  const { organizationId, runPk } = run;
+  return awaitFact<WebhookResponse | EndedRun>(deps, run, { ...wait, until: 'event' }, async () => {
+    const state = await readDeliveryState(deps.db, { organizationId, deliveryId });
+    if (state === null) return null;
+    return state.response ?? (state.hasRunEnded ? readEnded(deps.db, runPk, MAX_RESPONSE_BYTES) : null);
+  });
+}
+
+/** A browser that displays the text runs and loads nothing of it: the origin is that of the page. */
+const INERT = {
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'X-Content-Type-Options': 'nosniff',
+};
+
+function toReply({ status, contentType, headers, body }: WebhookResponse): Reply {
+  const all = { ...headers, ...INERT };
+  if (contentType === 'application/json') return { status, headers: all, json: JSON.stringify(body) };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, headers: { ...all, 'Content-Type': `${contentType}; charset=utf-8` }, body: text };
+}
+
+/** An answer whose template cannot be rendered is null: the run has succeeded, and a repeat would not help the sender. */
+function renderAnswer(body: Json | undefined, output: Json, runId: string): Json {
+  if (body === undefined) return output;
+  try {
+    return renderTemplates(body, { output, run_id: runId });
+  } catch (error) {
+    if (error instanceof HookTemplateError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Receives a request at the address of a hook.
+ * @returns 202 with the run or for a test event, 200 for a request that the filter left out, or the response of the run
+ * @throws ApiError 404 for an unknown or disabled address, 401 for a signature that is missing, wrong or too old, 413 and 422
+ *   for the body, 429 for the limits of the organization; as deliver
+ */
+export async function receive(deps: HookDeps, token: string, ctx: Context): Promise<Reply> {
+  const hook = await findHookByToken(deps.db, hashToken(token));
+  if (hook === null) throw notFound('Webhook');
+  const body = await readBytes(ctx.req, MAX_HOOK_BODY_BYTES);
+  const secrets = readHookSecrets(new Vault(deps), hook).secrets;
+  const signed = { headers: ctx.req.headers, body, nowMs: deps.clock.now() };
+  const verdict = verifyRequest(hook.verification, secrets, signed);
+  if (verdict !== 'valid') {
+    await noteRejection(deps.db, hook.hookId, verdict);
+    throw refuseWith(401, 'hook_signature_invalid', 'The signature is missing, invalid or too old');
+  }
+  const query = new URLSearchParams(ctx.querystring);
+  const request = await parseHookRequest({ method: ctx.method, headers: ctx.req.headers, query, body });
+  const challenge = findChallenge(hook, request);
+  if (challenge !== null) return { status: 200, body: { challenge } };
+  await takeApiRequest(deps, hook);
+  const depth = requireStartDepth(readCallingRun(deps, ctx));
+  const duplicateKey = computeDuplicateKey(hook, request, signed);
+  const delivered = await deliver(deps, hook, { request, depth, duplicateKey, redeliveryOf: null });
+  return answerSender(deps, hook, delivered, watchClient(ctx));
+}

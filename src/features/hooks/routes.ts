@@ -1,0 +1,230 @@
+/** Routes of webhooks: their management, for owners and admins, and the public addresses themselves. */
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { routesFor, type Route } from '../../platform/http/route.ts';
+import { refusal, success, uuidParams } from '../../platform/http/wire.ts';
+import { presentDelivered, receive, type HookDeps } from './receive.ts';
+import { presentHookDelivery, presentHook } from './present.ts';
+import {
+  hookDeliveryList,
+  hookDeliveryQuery,
+  hook,
+  hookChange,
+  hookList,
+  listening,
+  newHook,
+  received,
+  rotation,
+} from './schema.ts';
+import {
+  changeHook,
+  createHook,
+  deleteHook,
+  getHook,
+  listHookDeliveries,
+  listenForTest,
+  listHooks,
+  redeliver,
+  rotateHook,
+  type FoundHook,
+} from './service.ts';
+
+const route = routesFor<HookDeps>();
+const common = { tag: 'webhooks', access: 'owner_or_admin' } as const;
+const ofWorkflow = uuidParams('workflow_id');
+const ofHook = uuidParams('workflow_id', 'hook_id');
+const ofDelivery = uuidParams('workflow_id', 'hook_id', 'delivery_id');
+/** Any text: an unknown token is 404, whatever its form. */
+const ofAddress = z.object({ token: z.string().meta({ description: 'The secret part of the address' }) });
+const all = '/workflows/:workflow_id/hooks';
+const one = `${all}/:hook_id`;
+
+/** The origin of the addresses: APP_URL, else the one that the request came to. */
+const findOrigin = ({ config }: HookDeps, ctx: Context): string => config.appUrl ?? ctx.origin;
+
+const present = ({ row, vault }: FoundHook, deps: HookDeps, ctx: Context): object =>
+  presentHook(row, vault, findOrigin(deps, ctx));
+
+const buildAddress = (method: 'POST' | 'GET' | 'PUT'): Route<HookDeps> =>
+  route({
+    method,
+    path: '/hooks/:token',
+    tag: 'webhooks',
+    operationId: `${method.toLowerCase()}ToHook`,
+    summary: 'Start a run: the address of a webhook, for the service that sends it',
+    access: 'public',
+    isGated: true,
+    ...(method === 'GET'
+      ? {}
+      : { rawBody: 'JSON, a form, multipart fields or text, up to 1 MiB, signed as the webhook demands' }),
+    replies: {
+      200: received,
+      202: received,
+      400: refusal,
+      401: refusal,
+      404: refusal,
+      413: refusal,
+      503: refusal,
+    },
+    params: ofAddress,
+    handle: ({ deps, params, ctx }) => receive(deps, params.token, ctx),
+  });
+
+export const hookRoutes: readonly Route<HookDeps>[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: all,
+    operationId: 'createHook',
+    summary: 'Create a webhook: an address at which another service starts runs of the workflow',
+    params: ofWorkflow,
+    body: newHook,
+    replies: { 201: hook, 409: refusal, 503: refusal },
+    handle: async ({ deps, scope, params, body, ctx }) => {
+      const made = await createHook(deps, scope, { workflowId: params.workflow_id, body });
+      return { status: 201, body: present(made, deps, ctx) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: all,
+    operationId: 'listHooks',
+    summary: 'List the webhooks of a workflow, newest first',
+    params: ofWorkflow,
+    replies: { 200: hookList, 503: refusal },
+    handle: async ({ deps, scope, params, ctx }) => {
+      const { rows, vault } = await listHooks(deps, scope, params.workflow_id);
+      return { status: 200, body: { hooks: rows.map((row) => present({ row, vault }, deps, ctx)) } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: one,
+    operationId: 'getHook',
+    summary: 'Read a webhook',
+    params: ofHook,
+    replies: { 200: hook, 503: refusal },
+    handle: async ({ deps, scope, params, ctx }) => {
+      const key = { workflowId: params.workflow_id, hookId: params.hook_id };
+      return { status: 200, body: present(await getHook(deps, scope, key), deps, ctx) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: one,
+    operationId: 'updateHook',
+    summary: 'Change the supplied fields of a webhook; `secrets` replaces all of them',
+    params: ofHook,
+    body: hookChange,
+    replies: { 200: hook, 503: refusal },
+    handle: async ({ deps, scope, params, body, ctx }) => {
+      const key = { workflowId: params.workflow_id, hookId: params.hook_id };
+      return { status: 200, body: present(await changeHook(deps, scope, { ...key, body }), deps, ctx) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: one,
+    operationId: 'deleteHook',
+    summary: 'Delete a webhook and its log; the runs that it started stay',
+    params: ofHook,
+    replies: { 200: success },
+    handle: async ({ deps, scope, params }) => {
+      await deleteHook(deps, scope, { workflowId: params.workflow_id, hookId: params.hook_id });
+      return { status: 200, body: { success: true, message: 'Webhook deleted' } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${one}/rotate`,
+    operationId: 'rotateHook',
+    summary: 'Give a webhook a new address; the previous one stays valid for a while',
+    params: ofHook,
+    body: rotation,
+    bodyOptional: true,
+    replies: { 200: hook, 503: refusal },
+    handle: async ({ deps, scope, params, body, ctx }) => {
+      const key = { workflowId: params.workflow_id, hookId: params.hook_id };
+      const rotated = await rotateHook(deps, scope, {
+        ...key,
+        keepPreviousSeconds: body.keep_previous_seconds,
+      });
+      return { status: 200, body: present(rotated, deps, ctx) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${one}/listen`,
+    operationId: 'listenForHookTest',
+    summary:
+      'Listen for a test event: the next request is recorded, also by a disabled webhook or without a live version',
+    params: ofHook,
+    body: listening,
+    bodyOptional: true,
+    replies: { 200: hook, 503: refusal },
+    handle: async ({ deps, scope, params, body, ctx }) => {
+      const key = { workflowId: params.workflow_id, hookId: params.hook_id };
+      const found = await listenForTest(deps, scope, { ...key, seconds: body.seconds });
+      return { status: 200, body: present(found, deps, ctx) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: `${one}/listen`,
+    operationId: 'stopHookTest',
+    summary: 'Stop listening for a test event',
+    params: ofHook,
+    replies: { 200: hook, 503: refusal },
+    handle: async ({ deps, scope, params, ctx }) => {
+      const key = { workflowId: params.workflow_id, hookId: params.hook_id };
+      return {
+        status: 200,
+        body: present(await listenForTest(deps, scope, { ...key, seconds: null }), deps, ctx),
+      };
+    },
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: `${one}/deliveries`,
+    operationId: 'listHookDeliveries',
+    summary: 'List the requests that a webhook has received in the last 7 days, newest first',
+    params: ofHook,
+    query: hookDeliveryQuery,
+    replies: { 200: hookDeliveryList, 503: refusal },
+    handle: async ({ deps, scope, params, query }) => {
+      const key = { workflowId: params.workflow_id, hookId: params.hook_id };
+      const { hook: found, rows, hasMore } = await listHookDeliveries(deps, scope, { ...key, ...query });
+      const deliveries = rows.map((row) => presentHookDelivery(row, found));
+      return { status: 200, body: { deliveries, has_more: hasMore, ...query } };
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${one}/deliveries/:delivery_id/redeliver`,
+    operationId: 'redeliverHook',
+    summary: 'Deliver a request again, as a new run',
+    isGated: true,
+    params: ofDelivery,
+    replies: { 200: received, 400: refusal, 409: refusal, 503: refusal },
+    handle: async ({ deps, scope, params }) => {
+      const key = {
+        workflowId: params.workflow_id,
+        hookId: params.hook_id,
+        deliveryId: params.delivery_id,
+      };
+      return { status: 200, body: presentDelivered(await redeliver(deps, scope, key)) };
+    },
+  }),
+  buildAddress('POST'),
+  buildAddress('GET'),
+  buildAddress('PUT'),
+];

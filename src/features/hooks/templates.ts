@@ -1,0 +1,83 @@
+/** Evaluates the filter, the input mapping and the response of a hook with the rules and templates of definitions. */
+import { RenderBudget, RenderTooLarge } from '../../language/graph/template/render-budget.ts';
+import { evaluateRules, readRules } from '../../language/graph/template/rules.ts';
+import { findReferences, render, type TemplateScope } from '../../language/graph/template/template.ts';
+import { TemplateError } from '../../language/graph/template/template-scanner.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../language/graph/values/value.ts';
+import { REQUEST_WORK, WorkBudget, WorkLimitExceeded } from '../../language/graph/values/work-budget.ts';
+import { Patterns, PatternSearch } from '../../language/nodes/pattern.ts';
+import type { HookRequest } from './hook-request.ts';
+
+/** Roots of the templates in a filter or a mapping: `{{body.id}}`. */
+export const REQUEST_ROOTS = ['method', 'headers', 'query', 'body'] as const;
+/** Roots of the templates in a response: `{{output.text}}`. */
+export const RESPONSE_ROOTS = ['output', 'run_id'] as const;
+
+/** The filter, the mapping or the answer cannot be rendered for this request. */
+export class HookTemplateError extends Error {
+  override readonly name = 'HookTemplateError';
+}
+
+/** Returns the first problem of the templates in a value, in words; null without one. */
+export function findTemplateProblem(value: Json, roots: readonly string[]): string | null {
+  const { references, errors } = findReferences(value);
+  const [error] = errors;
+  if (error !== undefined) return error.message;
+  const unknown = references.find(({ root }) => !roots.includes(root));
+  return unknown === undefined
+    ? null
+    : `{{${unknown.text}}} is unknown here; templates read ${roots.join(', ')}`;
+}
+
+/** Creates a scope in which missing paths are null, as in a node. */
+function createScope(values: JsonObject, budget: RenderBudget): TemplateScope {
+  return {
+    root: (name) => {
+      const value = ownValue(values, name);
+      return value === undefined ? { state: 'empty' } : { state: 'value', value };
+    },
+    missing: () => undefined,
+    budget,
+  };
+}
+
+const isTemplateFailure = (error: unknown): error is Error =>
+  error instanceof TemplateError || error instanceof RenderTooLarge || error instanceof WorkLimitExceeded;
+
+/** Turns failures of templates into HookTemplateError. */
+function guard<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (isTemplateFailure(error)) throw new HookTemplateError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Renders the templates in a value, with `values` as their roots. @throws HookTemplateError */
+export function renderTemplates(value: Json, values: JsonObject): Json {
+  return guard(() => render(value, createScope(values, new RenderBudget(new WorkBudget(REQUEST_WORK)))));
+}
+
+/** Tests the request; without a filter every request passes. @throws HookTemplateError */
+export function passesFilter(filter: Json, request: HookRequest): boolean {
+  if (filter === null) return true;
+  const read = readRules(filter);
+  if (!('rules' in read)) throw new HookTemplateError('The filter is not a valid rule');
+  const work = new WorkBudget(REQUEST_WORK);
+  const scope = createScope({ ...request }, new RenderBudget(work));
+  return guard(() =>
+    evaluateRules(read.rules, (side) => render(side, scope), new PatternSearch(new Patterns(), work)),
+  );
+}
+
+/**
+ * Builds the input of the run from the mapping. Without a mapping, the input is the body when it is an object, `{"body": …}`
+ * for another body, and the query when there is no body.
+ * @throws HookTemplateError
+ */
+export function mapToInput(mapping: Json, request: HookRequest): JsonObject {
+  if (isObject(mapping)) return renderTemplates(mapping, { ...request }) as JsonObject;
+  if (isObject(request.body)) return request.body;
+  return request.body === null ? request.query : { body: request.body };
+}

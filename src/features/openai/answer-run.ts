@@ -1,0 +1,112 @@
+/** The run behind an answer of the OpenAI door: started, awaited, and streamed. */
+import type { Context } from 'koa';
+import type { Scope } from '../../platform/access/caller.ts';
+import { notFound } from '../../base/errors.ts';
+import type { JsonObject } from '../../language/graph/values/value.ts';
+import { watchClient, writePiece } from '../../platform/http/write-pieces.ts';
+import { findAnswerNodes, AnswerText } from './answer.ts';
+import type { Model } from './models.ts';
+import { writeRequest, type ResponseRequestFields } from './response.ts';
+import type { CancelDeps } from '../../engine/runs/accept/cancel.ts';
+import { selectRunMetadata } from '../../engine/runs/accept/metadata.ts';
+import { startRun, type StartDeps } from '../../engine/runs/accept/start.ts';
+import { readDefinition } from '../../engine/runs/ledger/write/definitions.ts';
+import { findRun, toReader, type FoundRun } from '../../engine/runs/ledger/read/run-reads.ts';
+import { awaitEnd, type AwaitDeps } from '../../engine/runs/stream/await-run.ts';
+import { beginEventStream, type FollowDeps } from '../../engine/runs/stream/follow.ts';
+import { readFrames, type RunFrame } from '../../engine/runs/stream/read-frames.ts';
+import { readEnding, type Ending } from '../../engine/runs/stream/run-ending.ts';
+
+export type OpenAiDeps = StartDeps & AwaitDeps & CancelDeps & FollowDeps;
+
+/** The longest wait for an answer that is not streamed: the official clients give up after 600 s. */
+const MAX_WAIT_SECONDS = 590;
+
+/** The HTTP request of an answer. */
+export interface AnswerRequest {
+  readonly ctx: Context;
+  readonly idempotencyKey: string | null;
+}
+
+interface NewAnswer extends AnswerRequest {
+  readonly model: Model;
+  readonly input: JsonObject;
+  readonly threadId: string | null;
+  readonly ephemeral: boolean;
+  /** The metadata of the request: pairs that a run can have are those of the run. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The fields that a response repeats; null for a chat completion. */
+  readonly response: ResponseRequestFields | null;
+}
+
+/** Starts the run of a model. @throws ApiError as startRun */
+export async function startAnswer(deps: OpenAiDeps, scope: Scope, answer: NewAnswer): Promise<FoundRun> {
+  const metadata = selectRunMetadata(answer.metadata);
+  const body = {
+    workflow_id: answer.model.workflowId,
+    input: answer.input,
+    config: answer.threadId === null ? {} : { thread_id: answer.threadId },
+    stream: true,
+    ephemeral: answer.ephemeral,
+    is_private: false,
+    // Left out without pairs: a body without metadata keeps the hash that its Idempotency-Key was stored with.
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+  };
+  const { idempotencyKey, response } = answer;
+  const openAiResponse = response === null ? null : writeRequest(response);
+  const { run_id: runId } = await startRun(deps, scope, { body, idempotencyKey, chat: null, openAiResponse });
+  return requireRun(deps, scope, typeof runId === 'string' ? runId : '');
+}
+
+/** Finds a run. @throws ApiError 404 for one that the caller may not see */
+export async function requireRun({ db }: OpenAiDeps, scope: Scope, runId: string): Promise<FoundRun> {
+  const run = await findRun(db, toReader(scope), runId);
+  if (run === null) throw notFound('Workflow run');
+  return run;
+}
+
+/** Waits for the end of a run, at most as long as clients do. @returns `run_not_ended` for one that goes on */
+export async function awaitEnding(deps: OpenAiDeps, run: FoundRun, ctx: Context): Promise<Ending> {
+  await awaitEnd(deps, run, { seconds: MAX_WAIT_SECONDS, signal: watchClient(ctx) });
+  return readEnding(deps.db, run);
+}
+
+async function findText({ db }: OpenAiDeps, run: FoundRun): Promise<AnswerText> {
+  const definition = await readDefinition(db, run.organizationId, run.definitionHash);
+  return new AnswerText(definition === null ? new Set() : findAnswerNodes(definition));
+}
+
+export interface EventStream<Event> {
+  readonly ctx: Context;
+  readonly run: FoundRun;
+  readonly build: (source: {
+    readonly frames: AsyncIterable<RunFrame>;
+    readonly answer: AnswerText;
+    readonly readEnding: () => Promise<Ending>;
+  }) => AsyncIterable<Event>;
+  /** The text of an event; empty for one that is left out. */
+  readonly write: (event: Event) => string;
+}
+
+/** Streams the events of an answer, until its end or until the client leaves. The run goes on in either case. */
+export async function streamEvents<Event>(
+  deps: OpenAiDeps,
+  scope: Scope,
+  { ctx, run, build, write }: EventStream<Event>,
+): Promise<void> {
+  const answer = await findText(deps, run);
+  const signal = watchClient(ctx);
+  const request = { run, afterSeq: 0, authorization: ctx.get('Authorization') };
+  beginEventStream(ctx);
+  try {
+    const frames = readFrames(deps, scope, request, signal);
+    for await (const event of build({ frames, answer, readEnding: () => readEnding(deps.db, run) })) {
+      const text = write(event);
+      if (text !== '' && !(await writePiece(ctx.res, text))) return;
+    }
+    ctx.res.end('data: [DONE]\n\n');
+  } catch (error) {
+    deps.log.error({ err: error, run_pk: run.runPk }, 'an answer could not be streamed');
+    ctx.res.destroy();
+  }
+}

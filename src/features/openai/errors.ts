@@ -1,0 +1,56 @@
+/** Errors as OpenAI's API writes them: `{"error": {"message", "type", "param", "code"}}`. */
+import { z } from 'zod';
+import type { ErrorDialect, ErrorFacts } from '../../platform/http/error-dialect.ts';
+
+export const openAiError = z
+  .looseObject({
+    error: z
+      .looseObject({
+        message: z.string(),
+        type: z.string(),
+        param: z.string().nullable(),
+        code: z.string().nullable(),
+      })
+      .meta({ id: 'OpenAiErrorFields' }),
+  })
+  .meta({ id: 'OpenAiError' });
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'insufficient_quota',
+  403: 'permission_error',
+  429: 'rate_limit_error',
+};
+
+/** Errors of a run: a retry of the request would start another run. */
+const RUN_CODES: readonly string[] = ['input_required', 'run_cancelled', 'run_failed', 'run_not_ended'];
+
+function toType({ status, code }: ErrorFacts): string {
+  if (code === 'quota_exceeded') return 'insufficient_quota';
+  if (RUN_CODES.includes(code)) return 'run_error';
+  return TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
+}
+
+/** The official clients repeat a 409, a 429 and every 5xx; a repetition would not add credits, or would start another run. */
+const NO_RETRY = { 'x-should-retry': 'false' };
+
+export const openAiErrors: ErrorDialect = {
+  schema: openAiError,
+  example: {
+    error: {
+      message: 'Invalid API key',
+      type: 'authentication_error',
+      param: null,
+      code: 'api_key_invalid',
+    },
+  },
+  // Used-up credits are 429 there, and a body that does not validate is 400.
+  toStatus: (status, code) =>
+    status === 402 ? 429 : status === 422 && !RUN_CODES.includes(code) ? 400 : status,
+  write: (error) => ({
+    body: {
+      error: { message: error.message, type: toType(error), param: error.field, code: error.code },
+    },
+    headers: error.status === 402 || RUN_CODES.includes(error.code) ? NO_RETRY : {},
+  }),
+};

@@ -1,0 +1,200 @@
+/**
+ * Deployments: immutable snapshots of a workflow, at most one of them live (SPEC API-deployments).
+ * Each change is one transaction under the workflow's row lock.
+ */
+import type { Scope } from '../../../platform/access/caller.ts';
+import type { Db, Sql } from '../../../base/db/client.ts';
+import type { Deployment, Prisma } from '../../db/generated/client.ts';
+import { badRequest, notFound } from '../../../base/errors.ts';
+import { validate } from '../../../language/graph/checks/validate.ts';
+import { storeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
+import type { Logger } from '../../../base/log.ts';
+import { kindRules } from '../../../language/nodes/registry.ts';
+import { lockCredentials } from '../../../platform/credentials/require-credentials.ts';
+import { requireBases } from '../../../platform/knowledge/require-bases.ts';
+import { lockWorkflow, recordActivation, requireWorkflow, requireWorkflows } from '../service.ts';
+import type { WorkflowRow } from '../store.ts';
+import { flushCanvas } from './canvas.ts';
+import type { DeployRequest } from './schema.ts';
+import {
+  clearLive,
+  countActivation,
+  countDeploy,
+  deleteDeploymentRow,
+  insertLive,
+  pointAt,
+  selectDeployment,
+  selectPrevious,
+  setLive,
+  type LockedDeployment,
+} from './store.ts';
+
+export interface DeploymentDeps {
+  readonly db: Db;
+  readonly log: Logger;
+}
+interface DeploymentRef {
+  readonly workflowId: string;
+  readonly deploymentId: string;
+}
+/** Omits the snapshot. */
+const RECORD = { omit: { workflowSchema: true, input: true, config: true } } as const;
+export type DeploymentRow = Prisma.DeploymentGetPayload<typeof RECORD>;
+
+interface DeployedBy {
+  readonly userId: string;
+  readonly note?: string | null | undefined;
+  readonly imageUrl?: string | null | undefined;
+}
+
+/**
+ * Deploys a workflow whose row the transaction has locked: inserts a snapshot and makes it live.
+ * @returns the deployment's id
+ * @throws ApiError 400 naming the first error of the definition, or the node whose credential is missing; 422 naming each
+ *   call of a missing workflow; nothing is written then
+ */
+export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: DeployedBy): Promise<string> {
+  const first = validate(workflow.workflow_schema, kindRules).find((problem) => problem.severity === 'error');
+  if (first !== undefined)
+    throw badRequest('workflow_invalid', `The workflow cannot be deployed: ${first.message}`);
+  await lockCredentials(tx, workflow.organization_id, workflow.workflow_schema);
+  await requireBases(tx, workflow.organization_id, workflow.workflow_schema);
+  await requireWorkflows(tx, workflow.organization_id, workflow.workflow_schema);
+  const ordinal = await countDeploy(tx, workflow.id);
+  const definitionHash = await storeDefinition(tx, workflow.organization_id, workflow.workflow_schema);
+  await clearLive(tx, workflow.id);
+  const deploymentId = await insertLive(tx, {
+    organizationId: workflow.organization_id,
+    workflowId: workflow.id,
+    ordinal,
+    definitionHash,
+    note: by.note ?? null,
+    imageUrl: by.imageUrl ?? null,
+    userId: by.userId,
+  });
+  await pointAt(tx, workflow.id, deploymentId);
+  return deploymentId;
+}
+
+/**
+ * POST /workflows/{workflow_id}/deploy. Saves the edits of an open canvas first.
+ * @throws ApiError 404, 400 for a definition with errors, 422 for calls of missing workflows
+ */
+export async function deploy(
+  deps: DeploymentDeps,
+  scope: Scope,
+  { workflowId, body }: { readonly workflowId: string; readonly body: DeployRequest },
+): Promise<DeploymentRow> {
+  await flushCanvas(deps, scope, workflowId);
+  const id = await deps.db.transaction(async (tx) => {
+    const workflow = await lockWorkflow(tx, scope, workflowId);
+    const by = { userId: scope.caller.userId, note: body.deployment_note, imageUrl: body.schema_image_url };
+    return deployWorkflow(tx, workflow, by);
+  });
+  const where = { id, organizationId: scope.organizationId };
+  const row = await deps.db.prisma.deployment.findFirst({ ...RECORD, where });
+  if (row === null) throw notFound('Deployment');
+  return row;
+}
+
+/** Lists a page of deployments, newest first. @throws ApiError 404 for an unknown workflow */
+export async function listDeployments(
+  deps: Pick<DeploymentDeps, 'db'>,
+  scope: Scope,
+  page: { readonly workflowId: string; readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly DeploymentRow[]; readonly total: number }> {
+  const { workflowId, limit: take, offset: skip } = page;
+  await requireWorkflow(deps, scope, workflowId);
+  const where = { workflowId, organizationId: scope.organizationId };
+  const { deployment } = deps.db.prisma;
+  const [rows, total] = await Promise.all([
+    deployment.findMany({ ...RECORD, where, orderBy: { ordinal: 'desc' }, take, skip }),
+    deployment.count({ where }),
+  ]);
+  return { rows, total };
+}
+
+/** @throws ApiError 404 for an unknown workflow, or a deployment that is not its own */
+export async function findDeployment(
+  deps: Pick<DeploymentDeps, 'db'>,
+  scope: Scope,
+  ref: DeploymentRef,
+): Promise<Deployment> {
+  await requireWorkflow(deps, scope, ref.workflowId);
+  const where = { id: ref.deploymentId, workflowId: ref.workflowId, organizationId: scope.organizationId };
+  const row = await deps.db.prisma.deployment.findFirst({ where });
+  if (row === null) throw notFound('Deployment');
+  return row;
+}
+
+async function findLocked(tx: Sql, workflow: WorkflowRow, deploymentId: string): Promise<LockedDeployment> {
+  const row = await selectDeployment(tx, workflow.id, deploymentId);
+  if (row === null) throw notFound('Deployment');
+  return row;
+}
+
+interface Activation {
+  readonly wasLive: boolean;
+  /** The deployment that was live before. */
+  readonly previousId: string | null;
+}
+
+/** Makes an existing snapshot live; the draft stays as it is. @throws ApiError 404 */
+export async function activateDeployment(
+  deps: Pick<DeploymentDeps, 'db'>,
+  scope: Scope,
+  ref: DeploymentRef,
+): Promise<Activation> {
+  return deps.db.transaction(async (tx) => {
+    const workflow = await lockWorkflow(tx, scope, ref.workflowId);
+    const deployment = await findLocked(tx, workflow, ref.deploymentId);
+    const previousId = workflow.live_deployment_id;
+    if (deployment.is_live) return { wasLive: true, previousId };
+    await clearLive(tx, workflow.id);
+    await setLive(tx, deployment.id);
+    await pointAt(tx, workflow.id, deployment.id);
+    const { userId } = scope.caller;
+    const editVersion = await countActivation(tx, workflow.id, userId);
+    await recordActivation(tx, { workflowId: workflow.id, userId, editVersion }, deployment.id);
+    return { wasLive: false, previousId };
+  });
+}
+
+/** Deactivates the live deployment. @returns its id, or null when nothing was live. @throws ApiError 404 */
+export async function deactivateLive(
+  deps: Pick<DeploymentDeps, 'db'>,
+  scope: Scope,
+  workflowId: string,
+): Promise<string | null> {
+  return deps.db.transaction(async (tx) => {
+    const workflow = await lockWorkflow(tx, scope, workflowId);
+    if (workflow.live_deployment_id === null) return null;
+    await clearLive(tx, workflow.id);
+    await pointAt(tx, workflow.id, null);
+    return workflow.live_deployment_id;
+  });
+}
+
+interface Deletion {
+  readonly wasLive: boolean;
+  /** The deployment before a deleted live one, which is live now. Never a newer one, which was rolled back. */
+  readonly newLiveId: string | null;
+}
+
+/** Deletes a deployment. @throws ApiError 404 */
+export async function deleteDeployment(
+  deps: Pick<DeploymentDeps, 'db'>,
+  scope: Scope,
+  ref: DeploymentRef,
+): Promise<Deletion> {
+  return deps.db.transaction(async (tx) => {
+    const workflow = await lockWorkflow(tx, scope, ref.workflowId);
+    const deployment = await findLocked(tx, workflow, ref.deploymentId);
+    await deleteDeploymentRow(tx, deployment.id);
+    if (!deployment.is_live) return { wasLive: false, newLiveId: null };
+    const newLiveId = await selectPrevious(tx, workflow.id, deployment.ordinal);
+    if (newLiveId !== null) await setLive(tx, newLiveId);
+    await pointAt(tx, workflow.id, newLiveId);
+    return { wasLive: true, newLiveId };
+  });
+}

@@ -1,7 +1,0 @@
-/** How a schema of the OpenAPI document is read. */
-import { isObject, type Json } from '../../graph/value.ts';
-
-/** Keywords whose content is data, not schemas. */
-export const HOLDS_VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
-
-export const isNull = (schema: Json): boolean => isObject(schema) && schema['type'] === 'null';

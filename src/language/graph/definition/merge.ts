@@ -1,0 +1,69 @@
+/**
+ * Three-way merge of definitions. Nodes and edges are matched by id, objects by key. If both sides changed the same place
+ * differently, it is a conflict, and the result has the value of `theirs`.
+ */
+import { indexById } from './diff.ts';
+import { isObject, sameJson, setOwn, type Json, type JsonObject } from '../values/value.ts';
+
+interface MergeResult {
+  readonly definition: JsonObject;
+  /** Places that both sides changed, for example `nodes/classify/config/model`. */
+  readonly conflicts: readonly string[];
+}
+
+interface Versions<T> {
+  readonly base: T;
+  readonly ours: T;
+  readonly theirs: T;
+}
+
+class Merge {
+  readonly conflicts: string[] = [];
+
+  /** @returns undefined when the merge removes the value */
+  value(path: string, { base, ours, theirs }: Versions<Json | undefined>): Json | undefined {
+    if (sameJson(base, ours)) return theirs;
+    if (sameJson(base, theirs) || sameJson(ours, theirs)) return ours;
+    if (isObject(ours) && isObject(theirs)) {
+      return this.object(path, { base: isObject(base) ? base : {}, ours, theirs });
+    }
+    const [left, right] = [indexById(ours), indexById(theirs)];
+    if (left !== null && right !== null) {
+      return this.#list(path, { base: indexById(base) ?? new Map(), ours: left, theirs: right });
+    }
+    this.conflicts.push(path);
+    return theirs;
+  }
+
+  object(path: string, { base, ours, theirs }: Versions<JsonObject>): JsonObject {
+    const merged: JsonObject = {};
+    const own = (of: JsonObject, key: string): Json | undefined =>
+      Object.hasOwn(of, key) ? of[key] : undefined;
+    for (const key of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
+      const at = path === '' ? key : `${path}/${key}`;
+      const value = this.value(at, { base: own(base, key), ours: own(ours, key), theirs: own(theirs, key) });
+      if (value !== undefined) setOwn(merged, key, value);
+    }
+    return merged;
+  }
+
+  /** In the order of `theirs`; elements that only `ours` has come last. */
+  #list(path: string, { base, ours, theirs }: Versions<ReadonlyMap<string, JsonObject>>): Json[] {
+    const merged: Json[] = [];
+    for (const id of new Set([...theirs.keys(), ...ours.keys()])) {
+      const value = this.value(`${path}/${id}`, {
+        base: base.get(id),
+        ours: ours.get(id),
+        theirs: theirs.get(id),
+      });
+      if (value !== undefined) merged.push(value);
+    }
+    return merged;
+  }
+}
+
+/** Merges two versions of `base`. */
+export function mergeDefinitions(base: JsonObject, ours: JsonObject, theirs: JsonObject): MergeResult {
+  const merge = new Merge();
+  return { definition: merge.object('', { base, ours, theirs }), conflicts: merge.conflicts };
+}

@@ -1,0 +1,184 @@
+/** Offers an agent's tools to the model, parses its calls and runs them (SPEC DEF-2.3, SEC-L07). */
+import { cutText } from '../../graph/values/cut-text.ts';
+import { checkSchema } from '../../graph/schema/json-schema.ts';
+import { keepDigits } from '../../graph/values/exact-json.ts';
+import { toStorable } from '../../graph/values/storable.ts';
+import { isDeeperThan, findForbiddenKey, isObject } from '../../graph/values/value.ts';
+import type { NodePolicy } from '../../graph/schedule/plan.ts';
+import type { Json, JsonObject } from '../../graph/values/value.ts';
+import { ARGUMENTS_ROOT, addArguments, listFixedValues } from './agent-tool.ts';
+import type { AgentTool, CallableTool } from './agent-tool.ts';
+import { flattenSchema } from './flat-schema.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { MAX_QUERY, SEARCH_POLICY, searchKnowledge } from '../knowledge.ts';
+import { runTool, getToolPolicy } from '../tool/tool.ts';
+import { describeAction } from '../tool/integration.ts';
+import type { ModelTool, ModelToolCall } from '../tools.ts';
+
+/** Maximum nesting of arguments, above that of any real tool. */
+const MAX_DEPTH = 32;
+/** Characters of a tool name in records: a model may make up any name. */
+const MAX_NAME = 128;
+
+interface ToolDescription {
+  readonly description: string;
+  readonly schema: JsonObject;
+  readonly fingerprint?: string;
+}
+
+/** Describes a knowledge search to the model when its config has no description. */
+const SEARCH_DESCRIPTION: ToolDescription = {
+  description:
+    'Searches documents of the organization and returns the passages that are nearest to the query.',
+  schema: {
+    type: 'object',
+    properties: { query: { type: 'string', minLength: 1, maxLength: MAX_QUERY } },
+    required: ['query'],
+  },
+};
+
+async function describeTool(
+  call: NodeCall<unknown>,
+  { config, schema }: AgentTool,
+): Promise<ToolDescription> {
+  switch (config.kind) {
+    case 'integration':
+      return describeAction(config);
+    case 'mcp': {
+      if (schema !== null) return { description: '', schema };
+      const { server_url: serverUrl, credential_id: credentialId, tool, fingerprint } = config;
+      const { organizationId } = call.identity;
+      const credential = credentialId === null ? null : { organizationId, credentialId };
+      const request = { serverUrl, credential, tool, fingerprint, signal: call.signal };
+      const found = await call.tools.mcp.describe(request);
+      return { description: found.description, schema: found.inputSchema, fingerprint: found.fingerprint };
+    }
+    case 'knowledge':
+      return SEARCH_DESCRIPTION;
+    case 'http':
+    case 'workflow':
+      return { description: '', schema: {} };
+  }
+}
+
+/** Removes the fixed values from a schema, and forbids properties that it does not declare. */
+function removeFixed(schema: JsonObject, fixed: JsonObject): JsonObject {
+  const { properties, required } = schema;
+  if (!isObject(properties)) return { ...schema, type: 'object' };
+  const open = Object.entries(properties).filter(([name]) => !Object.hasOwn(fixed, name));
+  const needed = (Array.isArray(required) ? required : []).filter(
+    (name) => typeof name === 'string' && !Object.hasOwn(fixed, name),
+  );
+  return {
+    additionalProperties: false,
+    ...schema,
+    type: 'object',
+    properties: Object.fromEntries(open),
+    required: needed,
+  };
+}
+
+/** Lists the tools that the model may call; reads descriptions from MCP servers. @throws NodeError of the MCP port */
+export function listOffers(call: NodeCall<unknown>, tools: readonly AgentTool[]): Promise<ModelTool[]> {
+  const offered = tools.filter(({ usage }) => usage !== 'none');
+  return Promise.all(
+    offered.map(async (tool) => {
+      const { description, schema, fingerprint } = await describeTool(call, tool);
+      return {
+        ...(fingerprint !== undefined && { fingerprint }),
+        name: tool.name,
+        description: tool.description ?? description,
+        schema: removeFixed(flattenSchema(tool.schema ?? schema), listFixedValues(tool.config)),
+      };
+    }),
+  );
+}
+
+/** A tool call that a model requests. */
+export interface RequestedCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments as the model wrote them. */
+  readonly text: string;
+  /** Null when the call is invalid; then `refusal` has the reason. */
+  readonly arguments: JsonObject | null;
+  readonly refusal: string | null;
+}
+
+/** Parses the arguments of a call, or returns a problem that the model can correct. */
+function readArguments(
+  text: string,
+  schema: JsonObject,
+  patterns: NodeCall<unknown>['patterns'],
+): { readonly value: JsonObject } | { readonly problem: string } {
+  // Models often send an empty text to a tool without parameters.
+  const json = text.trim() === '' ? '{}' : text;
+  let value: Json;
+  try {
+    value = JSON.parse(json) as Json;
+  } catch {
+    return { problem: 'The arguments are not JSON' };
+  }
+  if (!isObject(value)) return { problem: 'The arguments must be a JSON object' };
+  if (isDeeperThan(value, MAX_DEPTH)) return { problem: 'The arguments are nested too deeply' };
+  const forbidden = findForbiddenKey(value);
+  if (forbidden !== null) return { problem: `${forbidden}: Unknown field` };
+  keepDigits(json, value);
+  const [issue] = checkSchema(schema, value, patterns);
+  if (issue === undefined) return { value: toStorable(value) };
+  return { problem: `${issue.path.join('.') || 'The arguments'}: ${issue.message}` };
+}
+
+/** Parses a call and checks it against the offered tools. */
+export function readCall(
+  call: NodeCall<unknown>,
+  { id, name, arguments: text }: ModelToolCall,
+  offers: readonly ModelTool[],
+): RequestedCall {
+  const offer = offers.find((tool) => tool.name === name);
+  const requested = { id, name: cutText(name.replaceAll('\0', ''), MAX_NAME), text };
+  if (offer === undefined)
+    return { ...requested, arguments: null, refusal: 'There is no tool with this name' };
+  const read = readArguments(text, offer.schema, call.patterns);
+  return 'problem' in read
+    ? { ...requested, arguments: null, refusal: read.problem }
+    : { ...requested, arguments: read.value, refusal: null };
+}
+
+/** Runs a search as a tool; `data` is the result that the model reads. */
+async function searchForAgent(
+  call: NodeCall<unknown>,
+  config: Extract<CallableTool, { kind: 'knowledge' }>,
+  given: JsonObject,
+): Promise<NodeResult> {
+  const { query } = given;
+  const found = await searchKnowledge(call, config, typeof query === 'string' ? query : '');
+  return { ...found, output: { data: found.output } };
+}
+
+/** Pins an MCP tool to the fingerprint of its offer, so that the server cannot change the tool between offer and call. */
+export function pinFingerprint(
+  { name, config }: AgentTool,
+  offers: readonly ModelTool[],
+): AgentTool['config'] {
+  const fingerprint = offers.find((offer) => offer.name === name)?.fingerprint;
+  return config.kind === 'mcp' && fingerprint !== undefined ? { ...config, fingerprint } : config;
+}
+
+/** Runs a tool with the model's arguments; results and errors are those of a tool node. */
+export function runAgentTool(
+  call: NodeCall<unknown>,
+  config: CallableTool,
+  given: JsonObject,
+): Promise<NodeResult> | NodeResult {
+  if (config.kind === 'knowledge') return searchForAgent(call, config, given);
+  return runTool({
+    ...call,
+    config: addArguments(config, Object.keys(given)),
+    render: (value, extra) => call.render(value, { ...extra, [ARGUMENTS_ROOT]: given }),
+  });
+}
+
+/** The policy of a tool call of an agent. */
+export const getCallablePolicy = (config: CallableTool): NodePolicy =>
+  config.kind === 'knowledge' ? SEARCH_POLICY : getToolPolicy(config);

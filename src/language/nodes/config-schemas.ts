@@ -1,0 +1,184 @@
+/** Describes the configs of nodes for the OpenAPI document, from the zod schemas that parse them. */
+import { z } from 'zod';
+import type { JsonObject } from '../graph/values/value.ts';
+import { agentTool, agentToolOptions } from './agent/agent-tool.ts';
+import { ruleCase } from './conditional.ts';
+import { guardrailCheck } from './guardrails/guardrails.ts';
+import { searchTool } from './knowledge.ts';
+import { anyJson, jsonObject, jsonSchema, ruleGroup } from './read-config.ts';
+import { nodeKinds } from './registry.ts';
+
+/** Creates a reference to a schema of the document. */
+export const createRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });
+export const JSON_VALUE = createRef('Json');
+/** Describes an object with any fields. */
+export const describeFreeForm = (description?: string): JsonObject => ({
+  type: 'object',
+  ...(description === undefined ? {} : { description }),
+  additionalProperties: JSON_VALUE,
+});
+const toPascalCase = (text: string): string =>
+  text.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** Returns the name of a node type's schema, for example `LlmNode`. */
+export const nameNodeSchema = (type: string): string => `${toPascalCase(type)}Node`;
+
+/** Describes a union with a discriminator. @param names the name of the schema for each value of the discriminator */
+export const describeOneOf = (propertyName: string, names: ReadonlyMap<string, string>): JsonObject => ({
+  oneOf: [...names.values()].map(createRef),
+  discriminator: {
+    propertyName,
+    mapping: Object.fromEntries([...names].map(([value, name]) => [value, createRef(name).$ref])),
+  },
+});
+
+const TOOL_KINDS = ['http', 'integration', 'mcp', 'workflow', 'knowledge'] as const;
+
+/** Added to each part of an `allOf`: a tool that closes open objects would reject the fields of the other parts. */
+export const OPEN_TO_OTHER_PARTS = { unevaluatedProperties: true };
+
+/** Descriptions of the schemas that zod cannot describe, because code parses them. */
+const HAND_WRITTEN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, JsonObject>([
+  [anyJson, JSON_VALUE],
+  [jsonObject, describeFreeForm()],
+  [jsonSchema, describeFreeForm('JSON Schema')],
+  [ruleGroup, createRef('Rules')],
+  [
+    ruleCase,
+    {
+      allOf: [
+        {
+          type: 'object',
+          ...OPEN_TO_OTHER_PARTS,
+          required: ['id'],
+          properties: {
+            id: {
+              type: 'string',
+              minLength: 1,
+              maxLength: 64,
+              description: 'The handle of the case',
+            },
+            label: { type: 'string' },
+          },
+        },
+        { anyOf: [createRef('RuleGroup'), createRef('Rule')] },
+      ],
+    },
+  ],
+  [
+    agentTool,
+    {
+      allOf: [
+        createRef('AgentToolOptions'),
+        describeOneOf('kind', new Map(TOOL_KINDS.map((kind) => [kind, `${toPascalCase(kind)}ToolConfig`]))),
+      ],
+    },
+  ],
+]);
+
+/** Finds the union of a config below its refinements and preprocessing; null for a config that is none. */
+function findUnion(schema: z.ZodType): z.ZodDiscriminatedUnion | null {
+  if (schema instanceof z.ZodPipe) return findUnion(schema.out as z.ZodType);
+  return schema instanceof z.ZodDiscriminatedUnion ? schema : null;
+}
+
+/** The value of the discriminator that selects an alternative, for example `http`. */
+function readDiscriminator(option: z.core.$ZodType, key: string): string {
+  const [value] = option._zod.propValues?.[key] ?? [];
+  return String(value);
+}
+
+/** Lists the schemas by their names in the document, alternatives of unions with names of their own. */
+function listNamedConfigs(): Map<string, z.ZodType> {
+  const named = new Map<string, z.ZodType>([
+    ['AgentToolOptions', agentToolOptions],
+    ['AgentTool', agentTool],
+    ['KnowledgeToolConfig', searchTool],
+    ['GuardrailCheck', guardrailCheck],
+  ]);
+  for (const { type, config } of nodeKinds) named.set(`${nameNodeSchema(type)}Config`, config);
+  const configs = nodeKinds.map(({ type, config }) => [toPascalCase(type), 'Config', config] as const);
+  for (const [type, suffix, schema] of [...configs, ['Guardrail', 'Check', guardrailCheck] as const]) {
+    const union = findUnion(schema);
+    if (union === null) continue;
+    for (const option of union.options)
+      named.set(
+        `${toPascalCase(readDiscriminator(option, union.def.discriminator))}${type}${suffix}`,
+        option as z.ZodType,
+      );
+  }
+  return named;
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Removes the keywords that other schemas of the document do not have: closed objects, patterns of formats, bounds of doubles. */
+function removeDefaults(schema: JsonSchema, type: z.core.$ZodTypeDef['type']): void {
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (type === 'object') delete schema.additionalProperties;
+  if (type === 'record') delete schema.propertyNames;
+}
+
+/** Adds a discriminator to a union, for generators of clients. */
+function addDiscriminator(schema: JsonSchema, zodSchema: z.core.$ZodTypes): void {
+  const { def } = zodSchema._zod;
+  if (def.type !== 'union' || !('discriminator' in def)) return;
+  const options = schema.oneOf ?? schema.anyOf ?? [];
+  delete schema.anyOf;
+  schema.oneOf = options;
+  const key = String(def.discriminator);
+  const entries = def.options.map((option, at) => [readDiscriminator(option, key), options[at]?.$ref]);
+  if (entries.every(([, ref]) => ref !== undefined))
+    schema['discriminator'] = {
+      propertyName: key,
+      mapping: Object.fromEntries(entries) as Record<string, string>,
+    };
+}
+
+/** Describes a tuple of equal items as an array of that length: generators of clients cannot read `items: false`. */
+function flattenTuple(schema: JsonSchema): void {
+  const { prefixItems: items } = schema;
+  const [first] = items ?? [];
+  if (items === undefined || first === undefined) return;
+  delete schema.prefixItems;
+  Object.assign(schema, { items: first, minItems: items.length, maxItems: items.length });
+}
+
+/** Describes the configs of all kinds and their alternatives, by name. */
+export function describeConfigs(): Record<string, JsonObject> {
+  const registry = z.registry<{ readonly id: string }>();
+  for (const [id, schema] of listNamedConfigs()) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    unrepresentable: 'any',
+    uri: (id) => createRef(id).$ref,
+    override: ({ zodSchema, jsonSchema }) => {
+      const written = HAND_WRITTEN.get(zodSchema as unknown as z.ZodType);
+      if (written !== undefined) {
+        for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+        Object.assign(jsonSchema, written);
+      }
+      removeDefaults(jsonSchema, zodSchema._zod.def.type);
+      flattenTuple(jsonSchema);
+      addDiscriminator(jsonSchema, zodSchema);
+    },
+  });
+  for (const name of ['AgentToolOptions', ...TOOL_KINDS.map((kind) => `${toPascalCase(kind)}ToolConfig`)])
+    Object.assign(schemas[name] ?? {}, OPEN_TO_OTHER_PARTS);
+  // A missing `mode` means `rules`, so it cannot be a discriminator.
+  const conditional = schemas['ConditionalNodeConfig'];
+  if (conditional?.oneOf !== undefined) {
+    conditional.anyOf = conditional.oneOf;
+    delete conditional.oneOf;
+    delete conditional['discriminator'];
+  }
+  const rules = schemas['RulesConditionalConfig'];
+  if (rules?.required !== undefined) rules.required = rules.required.filter((key) => key !== 'mode');
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...schema }]) => [
+      id,
+      schema as JsonObject,
+    ]),
+  );
+}

@@ -1,0 +1,288 @@
+/**
+ * Guardrails: checks that pass, mask or block a text (SPEC DEF-2.8). Local checks run first; checks by a model run only on
+ * text that the local checks pass, and see it masked.
+ */
+import { z } from 'zod';
+import { cutText } from '../../graph/values/cut-text.ts';
+import { checkSchema } from '../../graph/schema/json-schema.ts';
+import { parseUntrustedJson } from '../../graph/values/storable.ts';
+import type { Json, JsonObject } from '../../graph/values/value.ts';
+import { ownValue } from '../../graph/values/value.ts';
+import type { Finding } from './detect.ts';
+import { PII_ENTITIES, findKeywords, findPii, findSecrets, findUrls, maskFindings } from './detect.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { NodeError, defineNode } from '../kind.ts';
+import { sumUsage } from '../model-call.ts';
+import { isModelCheck, judgeByModel, modelChecks } from './model-checks.ts';
+import type { ModelCheck } from './model-checks.ts';
+import { findPatternProblem } from '../pattern.ts';
+import { addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
+import { nextTurn } from '../../../nodes/turn.ts';
+
+/** Limit of the input: patterns search it in the worker process. */
+export const MAX_INPUT_BYTES = 256 * 1024;
+const MAX_FINDINGS = 1_000;
+const MAX_SHOWN = 20;
+
+const anyAction = z.enum(['block', 'mask', 'flag']).default('block');
+/** Checks without findings in the text have nothing to mask. */
+const noMask = z.enum(['block', 'flag']).default('block');
+
+/** Parses one entry of `checks`. */
+export const guardrailCheck = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('pii'),
+      entities: z
+        .array(z.enum(PII_ENTITIES))
+        .min(1)
+        .default([...PII_ENTITIES]),
+      action: anyAction,
+    }),
+    z.object({ type: z.literal('secret_keys'), action: anyAction }),
+    z.object({
+      type: z.literal('keywords'),
+      keywords: z.array(z.string().min(1).max(256)).min(1).max(1_000),
+      case_sensitive: z.boolean().default(false),
+      action: anyAction,
+    }),
+    z.object({
+      type: z.literal('regex'),
+      pattern: z.string().min(1),
+      expect: z.enum(['match', 'no_match']).default('no_match'),
+      action: anyAction,
+    }),
+    z.object({
+      type: z.literal('urls'),
+      allowed_hosts: z.array(z.string().toLowerCase()).default([]),
+      allowed_schemes: z.array(z.string().toLowerCase()).default(['https', 'http']),
+      allow_subdomains: z.boolean().default(true),
+      action: anyAction,
+    }),
+    z.object({ type: z.literal('json_schema'), schema: jsonSchema, action: noMask }),
+    z.object({ type: z.literal('max_length'), max: z.int().min(0), action: noMask }),
+    ...modelChecks,
+  ])
+  .superRefine((given, ctx) => {
+    if (given.type !== 'regex') return;
+    const problem = findPatternProblem(given.pattern);
+    if (problem !== null) addProblem(ctx, { code: 'invalid_pattern', message: problem, path: ['pattern'] });
+    if (given.expect === 'match' && given.action === 'mask') {
+      addProblem(ctx, {
+        code: 'invalid_config',
+        message: 'must not be "mask": only matches can be masked',
+        path: ['action'],
+      });
+    }
+  });
+type Check = Exclude<z.output<typeof guardrailCheck>, ModelCheck>;
+
+const config = z
+  .object({
+    input: anyJson,
+    /** The source that the text must be grounded in. */
+    context: anyJson.nullish(),
+    checks: z.array(guardrailCheck).max(50),
+    // A failed check is not a pass: the node fails.
+    on_check_error: z.literal('fail').default('fail'),
+    // The judging model of checks by a model.
+    provider: orNull(z.string().min(1)),
+    model: orNull(z.string().min(1)),
+    credential_id: orNull(z.uuid()),
+  })
+  .superRefine((given, ctx) => {
+    if (!given.checks.some(isModelCheck)) return;
+    for (const key of ['provider', 'model'] as const) {
+      if (given[key] === null)
+        addProblem(ctx, {
+          code: 'invalid_config',
+          message: 'is required for checks by a model',
+          path: [key],
+        });
+    }
+    const needsContext = given.checks.some(
+      (one) => one.type === 'grounding' && one.knowledge_base_ids === undefined,
+    );
+    if (needsContext && (given.context ?? null) === null)
+      addProblem(ctx, {
+        code: 'invalid_config',
+        message: 'is required for the check grounding without knowledge_base_ids',
+        path: ['context'],
+      });
+  });
+type Config = z.output<typeof config>;
+
+/** Invisible characters, which hide words from patterns (Unicode, Default_Ignorable_Code_Point). */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+const normalize = (text: string): string =>
+  text.normalize('NFKC').replaceAll(INVISIBLE, '').normalize('NFKC');
+
+interface Verdict {
+  readonly findings: readonly Finding[];
+  /** Matches that the violation shows: labels of personal data and secrets, quotes of everything else. */
+  readonly matches: readonly string[];
+}
+
+const listLabels = (findings: readonly Finding[]): string[] => [
+  ...new Set(findings.map(({ label }) => label)),
+];
+const quoteFindings = (text: string, findings: readonly Finding[]): string[] =>
+  [...new Set(findings.map(({ start, end }) => cutText(text.slice(start, end), 100)))].slice(0, MAX_SHOWN);
+
+function checkJson(call: NodeCall<Config>, text: string, schema: JsonObject): Verdict | null {
+  let value: Json;
+  try {
+    value = parseUntrustedJson(text);
+  } catch {
+    return { findings: [], matches: ['not JSON'] };
+  }
+  const issues = checkSchema(schema, value, call.patterns);
+  if (issues.length === 0) return null;
+  return {
+    findings: [],
+    matches: issues.slice(0, MAX_SHOWN).map(({ path, message }) => `/${path.join('/')}: ${message}`),
+  };
+}
+
+async function checkRegex(
+  { patterns }: NodeCall<Config>,
+  text: string,
+  given: Extract<Check, { type: 'regex' }>,
+): Promise<Verdict | null> {
+  const present = patterns.matches(given.pattern, text);
+  if (present === (given.expect === 'match')) return null;
+  if (given.expect === 'match') return { findings: [], matches: [] };
+  const places = await patterns.findAll(given.pattern, text, MAX_FINDINGS);
+  const findings = places.map(([start, end]) => ({ start, end, label: 'MASKED' }));
+  return { findings, matches: quoteFindings(text, findings) };
+}
+
+/** Runs one local check; null: no violation. @throws WorkLimitExceeded */
+function runLocalCheck(
+  call: NodeCall<Config>,
+  text: string,
+  given: Check,
+): Verdict | null | Promise<Verdict | null> {
+  const searched = { text, work: call.patterns.work };
+  const found = (findings: readonly Finding[], show: (of: readonly Finding[]) => string[]): Verdict | null =>
+    findings.length === 0 ? null : { findings, matches: show(findings) };
+  switch (given.type) {
+    case 'pii':
+      return found(findPii(searched, given.entities), listLabels);
+    case 'secret_keys':
+      return found(findSecrets(searched), listLabels);
+    case 'keywords':
+      return found(findKeywords(searched, given.keywords, given.case_sensitive), (of) =>
+        quoteFindings(text, of),
+      );
+    case 'urls': {
+      const rules = {
+        hosts: given.allowed_hosts,
+        schemes: given.allowed_schemes,
+        allowSubdomains: given.allow_subdomains,
+      };
+      return found(findUrls(searched, rules), (of) => quoteFindings(text, of));
+    }
+    case 'regex':
+      return checkRegex(call, text, given);
+    case 'json_schema':
+      return checkJson(call, text, given.schema);
+    case 'max_length': {
+      const length = Array.from(text).length;
+      return length <= given.max ? null : { findings: [], matches: [`${length} characters`] };
+    }
+  }
+}
+
+interface CheckedText {
+  readonly passed: boolean;
+  readonly text: string;
+  readonly violations: readonly JsonObject[];
+}
+
+/** Renders the text and runs the local checks. @throws NodeError `input_too_large` @throws WorkLimitExceeded */
+async function runLocalChecks(call: NodeCall<Config>): Promise<CheckedText> {
+  const { work } = call.patterns;
+  const rendered = call.render(call.config.input);
+  const original =
+    typeof rendered === 'string' ? rendered : rendered === null ? '' : JSON.stringify(rendered);
+  if (Buffer.byteLength(original) > MAX_INPUT_BYTES) {
+    throw new NodeError('input_too_large', 'The text to check is larger than 256 kB');
+  }
+  work.spend(original.length);
+  const text = normalize(original);
+  const masks: Finding[] = [];
+  const violations: JsonObject[] = [];
+  let passed = true;
+  for (const given of call.config.checks) {
+    if (isModelCheck(given)) continue;
+    // These checks need the original text: normalization could change lengths and JSON.
+    const isOfOriginal = given.type === 'max_length' || given.type === 'json_schema';
+    const verdict = await runLocalCheck(call, isOfOriginal ? original : text, given);
+    if (work.isTurnOver) await nextTurn(work);
+    if (verdict === null) continue;
+    const { action, type } = given;
+    if (action === 'mask') masks.push(...verdict.findings);
+    if (action === 'block') passed = false;
+    const matches = action === 'mask' ? listLabels(verdict.findings) : [...verdict.matches];
+    violations.push({ check: type, action, score: 1, matches });
+  }
+  return { passed, text: masks.length === 0 ? original : maskFindings(text, masks), violations };
+}
+
+/** Runs the checks by a model concurrently. */
+async function runModelChecks(
+  call: NodeCall<Config>,
+  checks: readonly ModelCheck[],
+  screened: CheckedText,
+): Promise<NodeResult> {
+  const { provider, model, credential_id: credentialId, context } = call.config;
+  const by = { provider: provider ?? '', model: model ?? '', credentialId };
+  const about = { text: screened.text, context: call.render(context ?? null) };
+  // Waits for all calls even if one fails, because each of them is charged.
+  const ends = await Promise.allSettled(
+    checks.map((one) => judgeByModel(call, { judge: by, check: one }, about)),
+  );
+  const all = ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
+  const violated = all.filter(({ isViolated }) => isViolated);
+  const found = violated.map(({ check: { type, action }, score, reason }) => ({
+    check: type,
+    action,
+    score,
+    matches: reason === '' ? [] : [reason],
+  }));
+  const passed = !violated.some(({ check: { action } }) => action === 'block');
+  const usage = all.map((one) => one.usage).reduce(sumUsage);
+  return { ...toResult({ ...screened, passed, violations: [...screened.violations, ...found] }), usage };
+}
+
+function toResult({ passed, text, violations }: CheckedText): Extract<NodeResult, { outcome: 'completed' }> {
+  const output = { passed, text, violations: [...violations] };
+  return { outcome: 'completed', output, handle: passed ? 'pass' : 'fail' };
+}
+
+async function run(call: NodeCall<Config>): Promise<NodeResult> {
+  const screened = await runLocalChecks(call);
+  const checks = call.config.checks.filter(isModelCheck);
+  if (checks.length === 0 || !screened.passed) return toResult(screened);
+  return runModelChecks(call, checks, screened);
+}
+
+/** The kind `guardrails`. A block selects the handle `fail`; without such an edge the engine fails the node. */
+export const guardrails = defineNode<Config>({
+  type: 'guardrails',
+  config,
+  literalKeys: ['checks', 'on_check_error', 'provider', 'model', 'credential_id'],
+  parse: (given) => readConfig(config, given),
+  policy: ({ checks }) => {
+    const handles = ['pass', 'fail'];
+    return checks.some(isModelCheck)
+      ? { placement: 'activity', effect: 'at_least_once', timeoutMs: 120_000, maxAttempts: 3, handles }
+      : { placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles };
+  },
+  selectHandle: (output) => (ownValue(output, 'passed') === false ? 'fail' : 'pass'),
+  run,
+});

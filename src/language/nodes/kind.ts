@@ -1,0 +1,203 @@
+/**
+ * The interface of a kind of node. A kind does not know Temporal, the database or other nodes. External services are ports in
+ * `NodeCall.tools`, so that the API can validate configs without loading their clients.
+ */
+import type { z } from 'zod';
+import type { NodeType, Problem, RuleGroup } from '../graph/definition/definition.ts';
+import type { NodePolicy } from '../graph/schedule/plan.ts';
+import type { Json, JsonObject } from '../graph/values/value.ts';
+import type { PatternSearch } from './pattern.ts';
+import type { NodeTools, Usage } from './tools.ts';
+
+export interface NodeKind<Config = unknown> {
+  readonly type: NodeType;
+  /** The schema that `parse` uses; the OpenAPI document describes it. */
+  readonly config: z.ZodType;
+  /** Parses a config; paths of problems are relative to the config. Never throws. */
+  parse(config: JsonObject): { readonly config: Config } | { readonly problems: readonly KindProblem[] };
+  policy(config: Config): NodePolicy;
+  /** Top-level config keys whose strings are not templates (source code, schemas, patterns). */
+  readonly literalKeys: readonly string[];
+  /** Top-level config keys that are rendered per item and may use the roots `item` and `index`. */
+  readonly itemKeys?: readonly string[];
+  /**
+   * Does the work. Throws NodeError, RenderTooLarge or WorkLimitExceeded; any other error is a bug and fails the node with
+   * `internal_error`.
+   */
+  run(call: NodeCall<Config>): Promise<NodeResult> | NodeResult;
+  /**
+   * The handle that the node selects with an output; undefined: `default`. An output may stand in for the work (`mock`, a pin, the
+   * override of a rerun), and the run goes on as if the node had returned it.
+   */
+  selectHandle?(output: Json): string | undefined;
+}
+
+export type KindProblem = Pick<Problem, 'code' | 'message'> & { readonly path: readonly (string | number)[] };
+
+/** Erases the config type of a kind, so that all kinds fit one list. */
+export function defineNode<Config>(kind: NodeKind<Config>): NodeKind {
+  return kind as NodeKind;
+}
+
+/** Identity of one execution of a node. */
+export interface NodeIdentity {
+  readonly organizationId: string;
+  readonly runId: string;
+  readonly runPk: string;
+  readonly rootRunPk: string;
+  readonly threadId: string | null;
+  readonly createdBy: string | null;
+  readonly nodeId: string;
+  readonly stepId: string;
+  readonly attempt: number;
+  /** The same on every attempt of one execution of the node: `${root_run_pk}:${node_id}:${visit}[:${item}]`. */
+  readonly idempotencyKey: string;
+}
+
+export interface NodeCall<Config> {
+  readonly config: Config;
+  readonly identity: NodeIdentity;
+  /** Renders every template in a value and keeps types. @param extra more roots */
+  render(value: Json, extra?: Readonly<Record<string, Json>>): Json;
+  /** Renders to text. @param encode applied to each inserted value, not to the literal parts */
+  renderText(template: string, encode?: (inserted: string) => string): string;
+  /** Renders and evaluates a rule group. */
+  evaluate(rules: RuleGroup, extra?: Readonly<Record<string, Json>>): boolean;
+  /** Searches patterns. Its budget `patterns.work` counts all work of the execution: patterns, templates, rules and loops. */
+  readonly patterns: PatternSearch;
+  /** Aborted on cancel, timeout and shutdown. */
+  readonly signal: AbortSignal;
+  readonly tools: NodeTools;
+  readonly emit: NodeEmit;
+  /**
+   * Counts the bytes of a body on the share of the organization, before the node builds it; waits when the share is full, outside of
+   * the node's time. They are given back when the end of the node is written.
+   * @throws the reason of the signal
+   */
+  hold(bytes: number): Promise<void>;
+}
+
+/** Events of a running node. Only those of nodes with placement `activity` are streamed live. */
+export interface NodeEmit {
+  token(delta: string, channel: 'content' | 'reasoning'): void;
+  /** Tells clients to discard the text of this step so far, because the node calls a model again. */
+  tokenReset(reason: 'retry' | 'tool_turn' | 'moderation'): void;
+  progress(data: Json): void;
+  /**
+   * Must be awaited directly before an `at_most_once` effect leaves the process: after a crash the node then fails with
+   * `outcome_unknown` and is not retried. `notSent` revokes it when nothing was sent.
+   */
+  sending(): Promise<void>;
+  notSent(): Promise<void>;
+}
+
+export interface NodeWarning {
+  readonly code: string;
+  readonly message: string;
+  readonly [key: string]: Json;
+}
+
+/** The four outcomes of a node. */
+export type NodeResult =
+  | {
+      readonly outcome: 'completed';
+      readonly output: Json;
+      /** The selected handle; `default` when left out. */
+      readonly handle?: string;
+      /** Input in the step record; must not contain secrets. */
+      readonly input?: Json;
+      readonly usage?: Usage;
+      readonly logs?: readonly string[];
+      readonly warnings?: readonly NodeWarning[];
+      /** For the sender of the request that started the run. */
+      readonly response?: WebhookResponse;
+    }
+  | {
+      readonly outcome: 'interrupted';
+      readonly question: Question;
+      /** People without an account who get a link to the question. */
+      readonly recipients?: readonly AnswerRecipient[];
+    }
+  | { readonly outcome: 'waiting'; readonly untilMs: number; readonly output: Json }
+  | { readonly outcome: 'child'; readonly child: ChildRequest };
+
+/** The response of a run to the sender of its webhook. */
+export interface WebhookResponse {
+  readonly status: number;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
+
+/** A person, or a chat, that gets a link to a question. */
+export interface AnswerRecipient {
+  /** An e-mail address in lower case, or the kind of the chat. */
+  readonly address: string;
+  readonly channel: 'email' | 'slack' | 'teams' | 'discord';
+  /** The incoming webhook of a chat; null for e-mail, and where a credential has it. */
+  readonly url: string | null;
+  readonly credentialId: string | null;
+  /** The first message is sent this long after the question was opened. */
+  readonly afterSeconds: number;
+  /** Null: no reminders. */
+  readonly remindSeconds: number | null;
+}
+
+/** The question of an interrupt node or of a tool approval (`interrupt` event of the run). */
+export interface Question {
+  /** `tool_approval`: an agent asks for approval of a tool call; `callback`: the run waits for another service. */
+  readonly kind: 'approval' | 'input' | 'tool_approval' | 'callback';
+  readonly title: string;
+  readonly message: string;
+  readonly payload: Json;
+  /** JSON Schema of the answer's data, or null. */
+  readonly form: JsonObject | null;
+  readonly actions: readonly {
+    readonly id: string;
+    readonly label: string;
+    /** Replaces `requiredResponses` for this action. */
+    readonly requiredResponses?: number | undefined;
+  }[];
+  /** Number of people who must give the same answer; undefined: one. */
+  readonly requiredResponses?: number;
+  readonly assignees: {
+    readonly roles: readonly string[];
+    readonly user_ids: readonly string[];
+    /** Addresses that have a link. */
+    readonly emails?: readonly string[];
+  };
+  /** Null: no limit. */
+  readonly timeoutSeconds: number | null;
+  readonly onTimeout: 'fail' | 'branch' | 'default';
+  readonly defaultResponse: { readonly action: string | null; readonly data: Json } | null;
+}
+
+/** A sub-workflow to run as a child (tool, kind `workflow`). */
+interface ChildRequest {
+  readonly workflowId: string;
+  readonly deployment: string;
+  readonly input: JsonObject;
+  readonly wait: boolean;
+}
+
+/** The failure of a node. `code` is stable; `message` is for people and must not contain secrets. */
+export class NodeError extends Error {
+  override readonly name = 'NodeError';
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly status: number | null;
+  /** The wait that the server requests (Retry-After), in milliseconds. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    code: string,
+    message: string,
+    more: { retryable?: boolean; status?: number; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.code = code;
+    this.retryable = more.retryable ?? false;
+    this.status = more.status ?? null;
+    this.retryAfterMs = more.retryAfterMs ?? null;
+  }
+}

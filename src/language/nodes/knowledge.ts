@@ -1,0 +1,109 @@
+/** The knowledge search (SPEC DEF-2.9): finds the nearest chunks of one or several knowledge bases. */
+import { z } from 'zod';
+import { readFilters } from '../graph/template/metadata-filter.ts';
+import type { NodePolicy } from '../graph/schedule/plan.ts';
+import type { Json, JsonObject } from '../graph/values/value.ts';
+import { isObject } from '../graph/values/value.ts';
+import type { NodeCall, NodeResult } from './kind.ts';
+import { NodeError, defineNode } from './kind.ts';
+import { addProblem, jsonObject, orNull, readConfig } from './read-config.ts';
+
+export const MAX_BASES = 10;
+/** The limit of POST /knowledge-bases/{knowledge_id}/search. */
+export const MAX_QUERY = 10_000;
+
+/** The fields of a search beside its query; an agent's knowledge tool fixes them. */
+export const searchFields = {
+  knowledge_base_ids: z.array(z.guid()).min(1).max(MAX_BASES),
+  top_k: z.int().min(1).max(50).default(5),
+  min_score: z.number().min(0).max(1).default(0),
+  filters: orNull(jsonObject),
+  search_mode: z.literal('vector').default('vector'),
+  include_content: z.boolean().default(true),
+  include_metadata: z.boolean().default(true),
+};
+
+const hasTemplate = (value: Json): boolean => JSON.stringify(value).includes('{{');
+
+/** Checks filters without templates; others are checked when they are rendered. */
+function checkFilters(given: { readonly filters: JsonObject | null }, ctx: z.core.$RefinementCtx): void {
+  if (given.filters === null || hasTemplate(given.filters)) return;
+  const read = readFilters(given.filters);
+  if ('problem' in read)
+    addProblem(ctx, {
+      code: 'invalid_filter',
+      message: read.problem.message,
+      path: ['filters', ...read.problem.path],
+    });
+}
+
+const config = z
+  .object({ ...searchFields, query: z.string().min(1).max(MAX_QUERY) })
+  .superRefine(checkFilters);
+type KnowledgeConfig = z.output<typeof config>;
+
+/** The config of a search as an agent's tool, without the query. */
+export const searchTool = z
+  .object({ kind: z.literal('knowledge'), ...searchFields })
+  .superRefine(checkFilters);
+export type SearchTool = z.output<typeof searchTool>;
+
+/**
+ * Searches the knowledge bases.
+ * @throws NodeError `invalid_input` for an empty or too long query and for invalid filters, `knowledge_base_not_found`, and the
+ *   codes of the billing gate and of the embedding model
+ */
+export async function searchKnowledge(
+  call: NodeCall<unknown>,
+  given: Omit<SearchTool, 'kind'>,
+  query: string,
+): Promise<NodeResult & { readonly outcome: 'completed' }> {
+  if (query.trim() === '' || query.length > MAX_QUERY) {
+    throw new NodeError('invalid_input', `query: must have 1 to ${MAX_QUERY} characters`);
+  }
+  const filters = call.render(given.filters ?? {});
+  if (!isObject(filters)) throw new NodeError('invalid_input', 'filters: must be an object');
+  const matches = await call.tools.knowledge.search({
+    organizationId: call.identity.organizationId,
+    knowledgeBaseIds: given.knowledge_base_ids,
+    query,
+    topK: given.top_k,
+    minScore: given.min_score,
+    filters,
+    includeContent: given.include_content,
+    includeMetadata: given.include_metadata,
+    signal: call.signal,
+    onUse: () => undefined,
+  });
+  const contents = matches.flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
+  return {
+    outcome: 'completed',
+    output: { query, matches: [...matches], total_matches: matches.length, context: contents.join('\n\n') },
+    input: { query, knowledge_base_ids: given.knowledge_base_ids, filters, top_k: given.top_k },
+  };
+}
+
+/** A search has no effect, so it may run again. */
+export const SEARCH_POLICY: NodePolicy = {
+  placement: 'activity',
+  effect: 'pure',
+  timeoutMs: 60_000,
+  maxAttempts: 3,
+  handles: [],
+};
+
+export const knowledge = defineNode<KnowledgeConfig>({
+  type: 'knowledge',
+  config,
+  literalKeys: [
+    'knowledge_base_ids',
+    'top_k',
+    'min_score',
+    'search_mode',
+    'include_content',
+    'include_metadata',
+  ],
+  parse: (given) => readConfig(config, given),
+  policy: () => SEARCH_POLICY,
+  run: (call) => searchKnowledge(call, call.config, call.renderText(call.config.query)),
+});

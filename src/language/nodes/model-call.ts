@@ -1,0 +1,256 @@
+/** Calls of models by llm and agent nodes: the common config, the prompt with memory, and the parsing of replies. */
+import { z } from 'zod';
+import { cutText } from '../graph/values/cut-text.ts';
+import { checkSchema } from '../graph/schema/json-schema.ts';
+import type { ExactJson } from '../graph/values/exact-json.ts';
+import type { SchemaIssue } from '../graph/schema/schema-check.ts';
+import { parseUntrustedExactJson } from '../graph/values/storable.ts';
+import type { Json, JsonObject } from '../graph/values/value.ts';
+import { NodeError } from './kind.ts';
+import type { NodeCall, NodeWarning } from './kind.ts';
+import { parseJsonAnswer, stripThinking } from './model-answer.ts';
+import { createNumberWarnings } from '../../nodes/number-warning.ts';
+import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
+import { addProblem, anyJson, jsonSchema, orNull } from './read-config.ts';
+
+/** Limit of memory mode `thread`. */
+const MAX_THREAD_MESSAGES = 1_000;
+const DEFAULT_WINDOW = 20;
+/** The usual estimate without a tokenizer. */
+const CHARACTERS_PER_TOKEN = 4;
+
+const responseFormat = z
+  .object({
+    type: z.enum(['text', 'json_object', 'json_schema']),
+    strict: z.boolean().optional(),
+    schema: jsonSchema.optional(),
+  })
+  .superRefine((given, ctx) => {
+    if (given.type === 'json_schema' && given.schema === undefined) {
+      addProblem(ctx, { code: 'invalid_config', message: 'is required for json_schema', path: ['schema'] });
+    }
+  });
+
+/** The config fields of a node that talks with a model (SPEC DEF-2.1). */
+export const modelFields = {
+  provider: z.string().min(1),
+  // Bounded, because the key of a charge contains it.
+  model: z.string().min(1).max(256),
+  credential_id: z.uuid().nullish(),
+  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: anyJson })).min(1),
+  parameters: z
+    .object({
+      temperature: z.number().min(0).max(2).nullish(),
+      max_output_tokens: z.int().min(1).nullish(),
+      reasoning_effort: z.string().nullish(),
+    })
+    .nullish(),
+  response_format: responseFormat.nullish(),
+  memory: z
+    .object({
+      mode: z.enum(['none', 'thread', 'window']).default('none'),
+      max_messages: z.int().min(1).max(MAX_THREAD_MESSAGES).nullish(),
+      max_tokens: orNull(z.int().min(1)),
+    })
+    .nullish(),
+  stream: z.boolean().default(true),
+};
+const shape = z.object(modelFields);
+export type ModelConfig = z.output<typeof shape>;
+
+/** Keys of the common config whose strings are not templates. */
+export const MODEL_LITERAL_KEYS: readonly string[] = [
+  'provider',
+  'model',
+  'credential_id',
+  'parameters',
+  'response_format',
+  'memory',
+  'stream',
+];
+
+function renderMessages(call: NodeCall<ModelConfig>): ModelMessage[] {
+  return call.config.messages.map(({ role, content }) => {
+    const text = call.render(content);
+    return { role, content: typeof text === 'string' ? text : text === null ? '' : JSON.stringify(text) };
+  });
+}
+
+/** Keeps the newest messages that fit into a number of tokens. */
+function limitToTokens(messages: readonly ModelMessage[], maxTokens: number): readonly ModelMessage[] {
+  let left = maxTokens * CHARACTERS_PER_TOKEN;
+  const from = messages.findLastIndex((message) => (left -= message.content.length) < 0);
+  return messages.slice(from + 1);
+}
+
+async function readMemory(call: NodeCall<ModelConfig>): Promise<readonly ModelMessage[]> {
+  const { memory } = call.config;
+  const { organizationId, threadId } = call.identity;
+  if (!memory || memory.mode === 'none' || threadId === null) return [];
+  const limit = memory.mode === 'thread' ? MAX_THREAD_MESSAGES : (memory.max_messages ?? DEFAULT_WINDOW);
+  const messages = await call.tools.memory.read(organizationId, threadId, limit);
+  return memory.mode === 'window' && memory.max_tokens !== null
+    ? limitToTokens(messages, memory.max_tokens)
+    : messages;
+}
+
+/** A prompt: the node's own messages, and all messages with the memory of the thread. */
+export interface Prompt {
+  readonly own: readonly ModelMessage[];
+  readonly messages: readonly ModelMessage[];
+}
+
+/** Renders the messages of a node and inserts the memory of the thread after the system messages. */
+export async function buildPrompt(call: NodeCall<ModelConfig>): Promise<Prompt> {
+  const own = renderMessages(call);
+  const system = own.filter((message) => message.role === 'system');
+  const others = own.filter((message) => message.role !== 'system');
+  return { own, messages: [...system, ...(await readMemory(call)), ...others] };
+}
+
+/** Appends the user messages and the answer to the memory, if the node has a memory and the run a thread. */
+export async function appendToMemory(
+  call: NodeCall<ModelConfig>,
+  own: readonly ModelMessage[],
+  content: string,
+): Promise<void> {
+  const { organizationId, runPk, stepId, threadId } = call.identity;
+  if (!call.config.memory || call.config.memory.mode === 'none' || threadId === null) return;
+  const users = own.filter((message) => message.role === 'user');
+  const reply: ModelMessage = { role: 'assistant', content };
+  await call.tools.memory.append({ organizationId, threadId }, { runPk, stepId }, [...users, reply]);
+}
+
+/** Builds the request of one model call. */
+export function buildModelRequest(
+  call: NodeCall<ModelConfig>,
+  messages: readonly ModelMessage[],
+): ModelRequest {
+  const given = call.config;
+  return {
+    organizationId: call.identity.organizationId,
+    provider: given.provider,
+    model: given.model,
+    credentialId: given.credential_id ?? null,
+    messages,
+    temperature: given.parameters?.temperature ?? null,
+    maxOutputTokens: given.parameters?.max_output_tokens ?? null,
+    reasoningEffort: given.parameters?.reasoning_effort ?? null,
+    responseFormat: (given.response_format ?? null) as JsonObject | null,
+    stream: given.stream,
+    signal: call.signal,
+    onToken: (delta, channel) => call.emit.token(delta, channel),
+  };
+}
+
+const CUT_SHORT = 'it was cut off at max_output_tokens, so its JSON is incomplete';
+/** The most issues of an answer that are reported to the model. */
+const MAX_ISSUES = 5;
+
+const describeIssue = ({ path, message }: SchemaIssue): string =>
+  path.length === 0 ? message : `${path.join('.')}: ${message}`;
+
+interface ReadData {
+  readonly data: Json;
+  readonly warnings: readonly NodeWarning[];
+}
+
+/**
+ * Parses the data of a reply: null without a `response_format`, else its JSON, or the problem with it.
+ * @throws NodeError `model_refused` when the reply has no data because the model refused
+ */
+export function readData(
+  call: NodeCall<ModelConfig>,
+  reply: Pick<ModelReply, 'content' | 'finishReason'>,
+): ReadData | { readonly problem: string } {
+  const format = call.config.response_format;
+  if (!format || format.type === 'text') return { data: null, warnings: [] };
+  const read = parseFormatted(call, reply, format.schema);
+  const refusal = 'problem' in read ? findRefusal(reply) : null;
+  if (refusal !== null) throw new NodeError('model_refused', refusal);
+  return read;
+}
+
+function parseFormatted(
+  call: NodeCall<ModelConfig>,
+  { content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>,
+  schema: JsonObject | undefined,
+): ReadData | { readonly problem: string } {
+  let read: ExactJson;
+  try {
+    read = parseJsonAnswer(content, parseUntrustedExactJson);
+  } catch (error) {
+    if (finishReason === 'length') return { problem: CUT_SHORT };
+    return { problem: `it is not JSON: ${error instanceof Error ? error.message : ''}` };
+  }
+  const issues = schema ? checkSchema(schema, read.value, call.patterns) : [];
+  if (issues.length === 0) return { data: read.value, warnings: createNumberWarnings('data', read.texts) };
+  const shown = issues.slice(0, MAX_ISSUES).map(describeIssue).join('; ');
+  return { problem: `it does not match the JSON schema: ${shown}` };
+}
+
+/** The most characters of a refusal in errors and warnings. */
+const MAX_REFUSAL = 500;
+
+/** Finds the message of a refused or filtered reply; null for any other. */
+function findRefusal({ content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>): string | null {
+  if (finishReason === 'content_filter') return "The model provider's content filter stopped the answer";
+  if (finishReason !== 'refusal') return null;
+  const reason = cutText(stripThinking(content).trim(), MAX_REFUSAL);
+  return `The model refused to answer${reason === '' ? '' : `: ${reason}`}`;
+}
+
+/** Collects the warnings about a reply that was accepted. */
+export function collectWarnings(reply: ModelReply): NodeWarning[] {
+  const message = findRefusal(reply);
+  return message === null ? [] : [{ code: 'model_refused', message }];
+}
+
+/** Writes the message that asks a model to repair its answer (SPEC DEF-2.1, "repair"). */
+export function describeCorrection(config: ModelConfig, problem: string): string {
+  const schema = config.response_format?.schema;
+  const wanted = schema ? `JSON that matches this JSON schema: ${JSON.stringify(schema)}` : 'a JSON value';
+  return `This answer is invalid: ${problem}. Answer again with nothing but ${wanted}`;
+}
+
+/** Adds the usage of two calls of one node; both use the same account. */
+export function sumUsage(a: Usage, b: Usage): Usage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    total_tokens: a.total_tokens + b.total_tokens,
+    cached_tokens: (a.cached_tokens ?? 0) + (b.cached_tokens ?? 0),
+    ...(a.byok === true ? { byok: a.byok } : {}),
+  };
+}
+
+/** The model that makes a decision: routes, or checks a text. */
+export interface Judge {
+  readonly provider: string;
+  readonly model: string;
+  /** Null: the managed model of the deployment. */
+  readonly credentialId: string | null;
+}
+
+/**
+ * Calls a model for a decision: not streamed, at temperature 0.
+ * @throws NodeError of the model port
+ */
+export function askJudge(
+  call: NodeCall<unknown>,
+  judge: Judge,
+  messages: readonly ModelMessage[],
+): Promise<ModelReply> {
+  return call.tools.models.complete({
+    organizationId: call.identity.organizationId,
+    ...judge,
+    messages,
+    temperature: 0,
+    maxOutputTokens: null,
+    reasoningEffort: null,
+    responseFormat: null,
+    stream: false,
+    signal: call.signal,
+    onToken: () => undefined,
+  });
+}

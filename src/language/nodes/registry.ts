@@ -1,0 +1,67 @@
+/** The registry of the kinds of nodes. */
+import type { NodeType } from '../graph/definition/definition.ts';
+import type { KindRules } from '../graph/schedule/plan.ts';
+import { agent } from './agent/agent.ts';
+import { composer } from './composer.ts';
+import { conditional } from './conditional.ts';
+import { functionNode } from './function.ts';
+import { guardrails } from './guardrails/guardrails.ts';
+import { interrupt } from './interrupt.ts';
+import type { NodeKind } from './kind.ts';
+import { findPatternProblem } from './pattern.ts';
+import { knowledge } from './knowledge.ts';
+import { llm } from './llm.ts';
+import { tool } from './tool/tool.ts';
+import { transformer } from './transformer.ts';
+
+/** The nine node types (SPEC API-definition). */
+export const nodeKinds: readonly NodeKind[] = [
+  llm,
+  tool,
+  agent,
+  functionNode,
+  conditional,
+  interrupt,
+  transformer,
+  guardrails,
+  knowledge,
+];
+
+/** Kinds of the service's own workflows. */
+const systemKinds: readonly NodeKind[] = [composer];
+
+const byType = new Map<NodeType, NodeKind>([...nodeKinds, ...systemKinds].map((kind) => [kind.type, kind]));
+
+/** Gets the kind of a node type. */
+export function getKind(type: NodeType): NodeKind {
+  const kind = byType.get(type);
+  if (kind === undefined) throw new Error(`no kind of node is registered for ${type}`);
+  return kind;
+}
+
+/** Implements the rules of src/graph for a list of kinds. */
+function createRules(kinds: readonly NodeKind[]): KindRules {
+  const types = new Set<string>(kinds.map(({ type }) => type));
+  return {
+    has: (type): type is NodeType => types.has(type),
+    problems(type, config) {
+      const read = getKind(type).parse(config);
+      return 'problems' in read ? read.problems : [];
+    },
+    patternProblem: findPatternProblem,
+    policy(type, config) {
+      const kind = getKind(type);
+      const read = kind.parse(config);
+      if ('problems' in read) throw new Error(`a ${type} node with problems has no policy`);
+      return kind.policy(read.config);
+    },
+    literalKeys: (type) => getKind(type).literalKeys,
+    itemKeys: (type) => getKind(type).itemKeys ?? [],
+  };
+}
+
+/** Rules for definitions of clients. */
+export const kindRules: KindRules = createRules(nodeKinds);
+
+/** Rules for the service's own definitions, and for compiling any checked definition. */
+export const systemRules: KindRules = createRules([...nodeKinds, ...systemKinds]);

@@ -1,0 +1,162 @@
+/**
+ * Renders the request of an HTTP tool. An inserted value stays one path segment, query value, header or part of the body.
+ */
+import { RenderTooLarge } from '../../graph/template/render-budget.ts';
+import { MAX_RENDERED_CHARS } from '../../graph/template/template.ts';
+import { isOneTemplate, scanTemplate } from '../../graph/template/template-scanner.ts';
+import type { Json, JsonObject } from '../../graph/values/value.ts';
+import type { NodeCall } from '../kind.ts';
+import { NodeError } from '../kind.ts';
+import type { HttpTool } from './http.ts';
+import { asText, renderBody, writeFields } from './http-body.ts';
+import type { HttpRequest } from '../tools.ts';
+
+/** `.` and `..` in any encoding: the URL parser would go up the path. */
+const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
+/** A header value (RFC 9110, field-value): visible Latin-1, space and tab. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** Names whose values are hidden in the step record. */
+const SECRET_NAME = /auth|cookie|key|password|secret|session|signature|token/i;
+
+function encodeInserted(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    throw new NodeError('invalid_url', 'A value in the URL is not valid Unicode');
+  }
+}
+
+/** Refuses segments that the URL parser would not keep: dots and empty rendered ones. */
+function requireSegment(segment: string, sources: readonly string[]): void {
+  if (DOT_SEGMENT.test(segment))
+    throw new NodeError('invalid_url', 'A path segment of the URL is "." or ".."');
+  if (segment === '' && sources.length > 0) {
+    const names = sources.join(' and ');
+    throw new NodeError(
+      'invalid_url',
+      `A path segment of the URL is empty: ${names} rendered to an empty text`,
+    );
+  }
+}
+
+/** Renders a URL with a literal origin. Templates in the path fill segments; none may be empty. */
+function renderAddress(call: NodeCall<HttpTool>, template: string): string {
+  let text = '';
+  let segment = '';
+  let sources: string[] = [];
+  let inPath = true;
+  const endSegment = (): void => {
+    if (inPath) requireSegment(segment, sources);
+    segment = '';
+    sources = [];
+  };
+  for (const part of scanTemplate(template).parts) {
+    if (typeof part !== 'string') {
+      const inserted = encodeInserted(call.renderText(part.source));
+      text += inserted;
+      segment += inserted;
+      sources.push(part.source);
+      continue;
+    }
+    text += part;
+    for (const piece of part.split(/([/\\?#])/)) {
+      if (!/^[/\\?#]$/.test(piece)) segment += piece;
+      else {
+        endSegment();
+        if (piece === '?' || piece === '#') inPath = false;
+      }
+    }
+  }
+  endSegment();
+  if (text.length > MAX_RENDERED_CHARS)
+    throw new RenderTooLarge(`Rendered text is longer than ${MAX_RENDERED_CHARS} characters`);
+  return text;
+}
+
+function renderUrl(call: NodeCall<HttpTool>): URL {
+  const template = call.config.url.trim();
+  const text = isOneTemplate(template)
+    ? asText(call.render(template))
+    : template.includes('{{')
+      ? renderAddress(call, template)
+      : template;
+  if (!URL.canParse(text)) throw new NodeError('invalid_url', 'The rendered URL is not valid');
+  const url = new URL(text);
+  const added = Object.entries(call.config.query ?? {}).map(([name, value]) => [name, call.render(value)]);
+  const query = writeFields(Object.fromEntries(added) as JsonObject);
+  // The query of the URL itself stays as it is written.
+  if (query !== '') url.search += url.search === '' ? query : `&${query}`;
+  return url;
+}
+
+/** Renders the header Cookie; refuses inserted values that would start another cookie (RFC 6265, 4.1.1). */
+function renderCookies(call: NodeCall<HttpTool>, value: Json): Json {
+  if (typeof value !== 'string' || isOneTemplate(value)) return call.render(value);
+  return call.renderText(value, (inserted) => {
+    if (!/[;,\s"\\]/.test(inserted)) return inserted;
+    throw new NodeError(
+      'invalid_header',
+      'A value in the header Cookie contains characters that are not allowed in cookies',
+    );
+  });
+}
+
+function renderHeaders(call: NodeCall<HttpTool>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(call.config.headers ?? {})) {
+    const rendered = name.toLowerCase() === 'cookie' ? renderCookies(call, value) : call.render(value);
+    if (rendered === null) continue;
+    const text = asText(rendered);
+    if (!HEADER_VALUE.test(text)) {
+      throw new NodeError(
+        'invalid_header',
+        `The value of the header ${name} contains characters that are not allowed in headers`,
+      );
+    }
+    headers[name.toLowerCase()] = text;
+  }
+  return headers;
+}
+
+function shownUrl(url: URL): string {
+  const shown = new URL(url);
+  // Pair by pair: the query stays as it is written.
+  const pairs = url.search.slice(1).split('&');
+  const harmless = pairs.map((pair) => {
+    const [name = ''] = new URLSearchParams(pair).keys();
+    return SECRET_NAME.test(name) ? `${pair.split('=', 1)[0]}=***` : pair;
+  });
+  if (url.search !== '') shown.search = harmless.join('&');
+  shown.username = '';
+  shown.password = '';
+  return shown.href;
+}
+
+/**
+ * Renders the request, whose body is counted before it is written, and the copy of it for the step record, in which credentials are
+ * struck out.
+ * @param keyed sends `Idempotency-Key`, the same on every attempt
+ * @throws NodeError `invalid_url`, `invalid_header`, `invalid_body`
+ */
+export async function renderHttpRequest(
+  call: NodeCall<HttpTool>,
+  keyed: boolean,
+): Promise<{ readonly request: HttpRequest; readonly shown: JsonObject }> {
+  const url = renderUrl(call);
+  const headers = renderHeaders(call);
+  const rendered = renderBody(call, headers['content-type']);
+  await call.hold(rendered.bytes);
+  const body = rendered.write();
+  if (body.type !== null) headers['content-type'] = body.type;
+  if (keyed) headers['idempotency-key'] ??= call.identity.idempotencyKey;
+  const { method } = call.config;
+  const shownHeaders = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      return [name, name !== 'idempotency-key' && SECRET_NAME.test(name) ? '***' : value];
+    }),
+  );
+  return {
+    request: { method, url: url.href, headers, body: body.sent, signal: call.signal },
+    shown: { method, url: shownUrl(url), headers: shownHeaders, body: body.value },
+  };
+}

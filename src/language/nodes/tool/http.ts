@@ -1,0 +1,147 @@
+/**
+ * Tool, kind `http`: its config, the problems found when it is saved, and one request to an address that the tenant
+ * chose (SPEC DEF-2.2, SEC-M, SEC-F).
+ */
+import { z } from 'zod';
+import type { EffectClass } from '../../graph/schedule/plan.ts';
+import type { JsonObject } from '../../graph/values/value.ts';
+import { isOneTemplate } from '../../graph/template/template-scanner.ts';
+import { findBodyProblem } from './body-format.ts';
+import { renderHttpRequest } from './http-request.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { addProblem, anyJson, orNull } from '../read-config.ts';
+import { readAnswer, sendRequest } from './send-request.ts';
+
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
+/** Headers that the service sets: those of the connection, and its own. */
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  // The service's own header (access/run-depth.ts).
+  'x-run-depth',
+]);
+/** Literal scheme and authority: a template may not choose the host of a partly literal URL. */
+const LITERAL_ORIGIN = /^[A-Za-z][A-Za-z0-9+.-]*:\/*[^/?#{}\\]+($|[/?#])/;
+
+const url = z
+  .string()
+  .min(1)
+  .max(8_192)
+  .superRefine((text, ctx) => {
+    if (isOneTemplate(text)) return;
+    if (!LITERAL_ORIGIN.test(text.trim())) {
+      addProblem(ctx, {
+        code: 'invalid_url',
+        message: 'must be one template, or begin with a literal scheme and host',
+        path: [],
+      });
+    } else if (/^[^/?#]*:\/*[^/?#]*@/.test(text.trim())) {
+      addProblem(ctx, {
+        code: 'credentials_in_url',
+        message: 'must not contain a username or password',
+        path: [],
+      });
+    }
+  });
+
+const headers = z
+  .record(z.string(), anyJson)
+  .nullish()
+  .superRefine((given, ctx) => {
+    for (const name of Object.keys(given ?? {})) {
+      if (!HEADER_NAME.test(name))
+        addProblem(ctx, { code: 'invalid_header', message: 'is not a header name', path: [name] });
+      else if (RESERVED_HEADERS.has(name.toLowerCase())) {
+        addProblem(ctx, { code: 'reserved_header', message: 'is set by the service', path: [name] });
+      }
+    }
+  });
+
+/** The literal content type; '' when there is none, or it is a template. */
+function literalContentType(given: JsonObject | null | undefined): string {
+  const [, type] = Object.entries(given ?? {}).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  return typeof type === 'string' && !type.includes('{{') ? type : '';
+}
+
+export const httpTool = z
+  .object({
+    kind: z.literal('http'),
+    method: z
+      .string()
+      .meta({ enum: [...METHODS], description: '`GET` by default' })
+      .transform((method) => method.toUpperCase())
+      .pipe(z.enum(METHODS))
+      .default('GET'),
+    url,
+    headers,
+    query: z.record(z.string(), anyJson).nullish(),
+    body: orNull(anyJson),
+    credential_id: orNull(z.uuid()),
+    fail_on_status: z
+      .tuple([z.int(), z.int()])
+      .nullish()
+      .transform((range): readonly [number, number] => range ?? [400, 599]),
+    effect: z.enum(['at_least_once', 'at_most_once']).nullish(),
+    idempotent: z.boolean().nullish(),
+  })
+  .superRefine((given, ctx) => {
+    if ((given.method === 'GET' || given.method === 'HEAD') && given.body !== null) {
+      addProblem(ctx, {
+        code: 'body_not_allowed',
+        message: `a ${given.method} request has no body`,
+        path: ['body'],
+      });
+    }
+    const problem = findBodyProblem(given.body, literalContentType(given.headers));
+    if (problem !== null) addProblem(ctx, { code: 'invalid_body', message: problem, path: ['body'] });
+  });
+export type HttpTool = z.output<typeof httpTool>;
+
+/** The effect class of a request (SPEC REL-effect-classes). */
+export function classifyHttpEffect(given: HttpTool): EffectClass {
+  switch (given.method) {
+    case 'GET':
+    case 'HEAD':
+    case 'OPTIONS':
+      return 'pure';
+    case 'PUT':
+    case 'DELETE':
+      return 'idempotent';
+    case 'POST':
+    case 'PATCH':
+      if (given.idempotent === true) return 'idempotent';
+      return given.effect ?? 'at_most_once';
+  }
+}
+
+/**
+ * Sends the request.
+ * @throws NodeError `http_error` with the status, `outcome_unknown`, and the errors of rendering and of the HTTP port
+ */
+export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
+  const { credential_id: credentialId, fail_on_status: failOn } = call.config;
+  const { organizationId } = call.identity;
+  const effect = classifyHttpEffect(call.config);
+  const { request, shown } = await renderHttpRequest(call, effect === 'idempotent');
+  const account = credentialId === null ? {} : { credential: { organizationId, credentialId } };
+  const response = await sendRequest(call, { ...request, ...account }, { effect, failOn });
+  const { data, warnings } = readAnswer(response);
+  const { cookies = [] } = response;
+  const headers = { ...response.headers, ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }) };
+  return {
+    outcome: 'completed',
+    output: { data, status: response.status, headers },
+    input: shown,
+    warnings,
+  };
+}

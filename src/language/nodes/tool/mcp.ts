@@ -1,0 +1,101 @@
+/** Tool of kind `mcp`: one tool of a Model Context Protocol server over HTTP (SPEC DEF-2.2). */
+import { z } from 'zod';
+import { cutText } from '../../graph/values/cut-text.ts';
+import { countJsonChars } from '../../graph/template/render-budget.ts';
+import { isObject } from '../../graph/values/value.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { NodeError } from '../kind.ts';
+import { NothingSentError } from '../failure.ts';
+import { addProblem, jsonObject, orNull } from '../read-config.ts';
+import { toOutcomeUnknown } from './send-request.ts';
+import type { McpResult } from '../tools.ts';
+
+/** Options of stdio servers: a tenant's command must never run (SPEC SEC-F17). */
+const STDIO_KEYS = ['command', 'args', 'env', 'cwd'] as const;
+const MAX_NAME = 128;
+
+const shape = z.looseObject({
+  kind: z.literal('mcp'),
+  server_url: orNull(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2_048)),
+  tool: z.string().min(1).max(MAX_NAME),
+  arguments: orNull(jsonObject).transform((given) => given ?? {}),
+  credential_id: orNull(z.uuid()),
+  fingerprint: orNull(z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')),
+});
+
+export const mcpTool = shape.superRefine((given, ctx) => {
+  for (const key of STDIO_KEYS) {
+    if (given[key] !== undefined)
+      addProblem(ctx, {
+        code: 'stdio_not_allowed',
+        message: 'must be an HTTP URL: only HTTP servers are supported',
+        path: [key],
+      });
+  }
+  const { transport } = given;
+  if (transport !== undefined && transport !== 'streamable_http' && transport !== 'http') {
+    addProblem(ctx, { code: 'stdio_not_allowed', message: 'must be streamable_http', path: ['transport'] });
+  }
+  if (given.server_url === null && given.credential_id === null) {
+    addProblem(ctx, {
+      code: 'mcp_server_missing',
+      message: 'is required unless the credential has the server URL',
+      path: ['server_url'],
+    });
+  }
+  if (given.server_url !== null && /^[^/]*\/\/[^/?#]*@/.test(given.server_url)) {
+    addProblem(ctx, {
+      code: 'credentials_in_url',
+      message: 'must not contain a username or password',
+      path: ['server_url'],
+    });
+  }
+});
+type McpToolConfig = z.output<typeof mcpTool>;
+
+function readFailureText({ content }: McpResult): string {
+  const first = Array.isArray(content)
+    ? content.find((part) => isObject(part) && part['type'] === 'text')
+    : null;
+  const text = isObject(first ?? null) ? (first as { text?: unknown }).text : null;
+  return typeof text === 'string' ? cutText(text, 300) : 'no reason given';
+}
+
+/**
+ * Calls the tool. Only a tool that the server declares repeatable may be retried.
+ * @throws NodeError `mcp_tool_failed`, `outcome_unknown`, and the errors of the MCP port
+ */
+export async function callMcp(call: NodeCall<McpToolConfig>): Promise<NodeResult> {
+  const given = call.config;
+  const { organizationId } = call.identity;
+  const args = call.render(given.arguments);
+  if (!isObject(args)) throw new NodeError('invalid_input', 'The arguments must be an object');
+  await call.hold(countJsonChars(args));
+  let once = false;
+  let result: McpResult;
+  try {
+    result = await call.tools.mcp.call({
+      serverUrl: given.server_url,
+      credential: given.credential_id === null ? null : { organizationId, credentialId: given.credential_id },
+      tool: given.tool,
+      fingerprint: given.fingerprint,
+      arguments: args,
+      signal: call.signal,
+      async beforeCall(repeatable) {
+        once = !repeatable;
+        if (once) await call.emit.sending();
+      },
+    });
+  } catch (error) {
+    // An answer that is too large proves that the tool was called.
+    const isAnswered = error instanceof NodeError && error.code === 'response_too_large';
+    throw once && !isAnswered && !(error instanceof NothingSentError) ? toOutcomeUnknown(error) : error;
+  }
+  if (result.isError) throw new NodeError('mcp_tool_failed', `The tool failed: ${readFailureText(result)}`);
+  const data = result.structured ?? result.content;
+  return {
+    outcome: 'completed',
+    output: { data, content: result.content },
+    input: { tool: given.tool, arguments: args, fingerprint: result.fingerprint },
+  };
+}

@@ -1,0 +1,125 @@
+/** Sends requests according to their effect class, and decides which failures may be retried. */
+import type { EffectClass } from '../../graph/schedule/plan.ts';
+import { parseUntrustedExactJson } from '../../graph/values/storable.ts';
+import { isObject, type Json } from '../../graph/values/value.ts';
+import type { NodeCall, NodeWarning } from '../kind.ts';
+import { NodeError } from '../kind.ts';
+import { createNumberWarnings } from '../../../nodes/number-warning.ts';
+import { NothingSentError, retryAfterMs, isRetryableStatus } from '../failure.ts';
+import type { HttpRequest, HttpResponse } from '../tools.ts';
+
+interface Answer {
+  readonly data: Json;
+  readonly warnings: readonly NodeWarning[];
+}
+
+function readMediaType({ headers }: HttpResponse): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+const isJson = (type: string): boolean =>
+  type === 'application/json' || type === 'text/json' || type.endsWith('+json');
+
+function readJson(text: string): Answer {
+  try {
+    const { value, texts } = parseUntrustedExactJson(text);
+    return { data: value, warnings: createNumberWarnings('data', texts) };
+  } catch {
+    // A warning instead of an error, because the request already had its effect.
+    const message =
+      'The response is not valid JSON, or is nested deeper than 64 levels. data holds it as text';
+    return { data: text, warnings: [{ code: 'invalid_json', message }] };
+  }
+}
+
+/**
+ * Reads the body of an answer: JSON by content type, else text; `{base64, media_type, size}` for binary bodies; null for an
+ * empty one.
+ */
+export function readAnswer(response: HttpResponse): Answer {
+  const { bytes, text, isDamaged } = response;
+  const type = readMediaType(response);
+  if (bytes !== undefined) {
+    const base64 = Buffer.from(bytes).toString('base64');
+    const media = type === '' ? 'application/octet-stream' : type;
+    return { data: { base64, media_type: media, size: bytes.length }, warnings: [] };
+  }
+  if (text === '') return { data: null, warnings: [] };
+  const answer = isJson(type) ? readJson(text) : { data: text, warnings: [] };
+  if (isDamaged !== true) return answer;
+  const message = 'The response has bytes that are invalid in its charset. They were replaced by U+FFFD';
+  return { ...answer, warnings: [...answer.warnings, { code: 'damaged_text', message }] };
+}
+
+/** Codes of calls without an answer: their effect is unknown. */
+const NO_ANSWER: ReadonlySet<string> = new Set([
+  'network_error',
+  'timeout',
+  'response_too_large',
+  'response_not_decodable',
+  'redirect_refused',
+]);
+
+/** Converts the error of an `at_most_once` call: without an answer it is `outcome_unknown`. */
+export function toOutcomeUnknown(error: unknown): unknown {
+  if (!(error instanceof NodeError) || !NO_ANSWER.has(error.code)) return error;
+  const message = 'The request was sent, but its outcome is unknown, so it is not sent again';
+  return new NodeError('outcome_unknown', `${message} (${error.message})`, { cause: error });
+}
+
+/** The issue type of a start that this service refuses because of its depth. */
+const TOO_DEEP = 'run_too_deep';
+
+/** Recognizes this service's own refusal of a too deep run, by its type; the body must not be quoted (SPEC SEC-F20). */
+function findTooDeep(response: HttpResponse): NodeError | null {
+  if (response.status !== 422 || !response.text.includes(TOO_DEEP)) return null;
+  const { data } = readAnswer(response);
+  const [issue] = isObject(data) && Array.isArray(data['detail']) ? data['detail'] : [];
+  if (!isObject(issue) || issue['type'] !== TOO_DEEP) return null;
+  const message = 'The run was not started: too many runs start one another';
+  return new NodeError(TOO_DEEP, message, { status: response.status });
+}
+
+function toStatusError(response: HttpResponse, more: { mayRepeat: boolean }): NodeError {
+  const tooDeep = findTooDeep(response);
+  if (tooDeep !== null) return tooDeep;
+  const wait = retryAfterMs(response.headers);
+  // A 429 or 503 with `Retry-After` guarantees no effect; any other failure may have had one.
+  const declined = (response.status === 429 || response.status === 503) && wait !== null;
+  return new NodeError('http_error', `The server responded with HTTP ${response.status}`, {
+    status: response.status,
+    retryable: isRetryableStatus(response.status) && (more.mayRepeat || declined),
+    ...(wait === null ? {} : { retryAfterMs: wait }),
+  });
+}
+
+/**
+ * Sends a request according to its effect class.
+ * @param more `failOn`: first and last status that count as failures
+ * @throws NodeError `http_error` with the status, `run_too_deep` of this service, `outcome_unknown`, and the errors of the HTTP
+ *   port
+ */
+export async function sendRequest(
+  call: NodeCall<unknown>,
+  request: HttpRequest,
+  more: { readonly effect: EffectClass; readonly failOn: readonly [number, number] },
+): Promise<HttpResponse> {
+  const once = more.effect === 'at_most_once';
+  if (once) await call.emit.sending();
+  const { organizationId } = call.identity;
+  const connection = more.effect === 'pure' ? { connectionsOf: organizationId } : {};
+  let response: HttpResponse;
+  try {
+    response = await call.tools.http.send({ ...request, ...connection, mayRepeat: !once });
+  } catch (error) {
+    if (!once) throw error;
+    if (!(error instanceof NothingSentError)) throw toOutcomeUnknown(error);
+    await call.emit.notSent();
+    throw error;
+  }
+  const [from, to] = more.failOn;
+  if (response.status < from || response.status > to) return response;
+  const failure = toStatusError(response, { mayRepeat: !once });
+  if (once && failure.retryable) await call.emit.notSent();
+  throw failure;
+}

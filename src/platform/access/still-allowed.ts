@@ -1,0 +1,52 @@
+/** Checks the access of open streams again, because they outlive keys, memberships and tokens. */
+import { decodeJwt } from 'jose';
+import { systemClock } from '../../base/clock.ts';
+import type { Caller, Scope } from './caller.ts';
+import type { Sql } from '../../base/db/client.ts';
+
+/** Reads when the (verified) token of a request expires, in milliseconds since 1970; null for API keys. */
+export function readTokenExpiry(caller: Caller, authorization: string): number | null {
+  if (caller.via.kind !== 'jwt') return null;
+  const { exp } = decodeJwt(authorization.replace(/^Bearer\s+/i, ''));
+  return exp === undefined ? null : exp * 1_000;
+}
+
+/** Returns whether user, membership, organization and credential are still active. */
+export async function isStillAllowed(sql: Sql, scope: Scope, tokenEndsAtMs: number | null): Promise<boolean> {
+  if (tokenEndsAtMs !== null && tokenEndsAtMs <= systemClock.now()) return false;
+  const { via, userId } = scope.caller;
+  const rows = await sql.query(
+    `SELECT 1 FROM users u
+     JOIN memberships m ON m.user_id = u.id AND m.organization_id = $2 AND m.is_active
+     JOIN organizations o ON o.id = m.organization_id AND o.is_active
+     WHERE u.id = $1 AND u.is_active
+       AND ($3::uuid IS NULL OR EXISTS (
+         SELECT 1 FROM api_keys k WHERE k.id = $3 AND k.is_active AND (k.expires_at IS NULL OR k.expires_at > now())))`,
+    [userId, scope.organizationId, via.kind === 'api_key' ? via.apiKeyId : null],
+  );
+  return rows.length > 0;
+}
+
+export interface Member {
+  readonly organizationId: string;
+  readonly userId: string;
+}
+
+/**
+ * Reads the current roles of members.
+ * @returns the active ones of `members`, in no order; a missing one has no access
+ */
+export async function readRoles(
+  sql: Sql,
+  members: readonly Member[],
+): Promise<readonly (Member & { readonly role: string })[]> {
+  return sql.query(
+    `SELECT m.organization_id AS "organizationId", m.user_id AS "userId", m.role
+     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (organization_id, user_id)
+     JOIN memberships m USING (organization_id, user_id)
+     JOIN users u ON u.id = m.user_id AND u.is_active
+     JOIN organizations o ON o.id = m.organization_id AND o.is_active
+     WHERE m.is_active`,
+    [members.map((member) => member.organizationId), members.map((member) => member.userId)],
+  );
+}

@@ -1,0 +1,77 @@
+/** Validates an account that a client sends: data by the catalog's schema, allowed hosts, and the masked values to show. */
+import { invalid, type Issue } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../language/graph/values/value.ts';
+import { findIntegration, findScheme } from '../../../language/nodes/integrations/catalog.ts';
+import type { AuthScheme, Integration } from '../../../language/nodes/integrations/integration.ts';
+import { RequestChecks } from '../../../language/nodes/schema-issues.ts';
+import { toHostEntry } from '../vault/hosts.ts';
+import { maskData } from '../vault/masking.ts';
+import { place } from '../vault/placement.ts';
+
+const describeIssue = (loc: readonly (string | number)[], msg: string, type: string): Issue => ({
+  loc: ['body', ...loc],
+  msg,
+  type,
+});
+
+export interface Account {
+  readonly data: JsonObject;
+  readonly masked: Readonly<Record<string, string>>;
+  readonly scopes: readonly string[];
+  readonly allowedHosts: readonly string[];
+}
+
+interface AccountInput {
+  readonly integration: string;
+  readonly authType: string;
+  readonly data: JsonObject;
+  /** Null: the host that the integration and the data determine. */
+  readonly allowedHosts: readonly string[] | null;
+}
+
+function requireScheme(given: AccountInput): { readonly entry: Integration; readonly scheme: AuthScheme } {
+  const entry = findIntegration(given.integration);
+  if (entry === null)
+    throw invalid([describeIssue(['integration'], 'Unknown integration', 'unknown_integration')]);
+  const scheme = findScheme(entry, given.authType);
+  if (scheme !== null) return { entry, scheme };
+  const types = entry.auth.map(({ type }) => type).join(', ');
+  throw invalid([describeIssue(['auth_type'], `Must be one of: ${types}`, 'unknown_auth_type')]);
+}
+
+/** True if the integration or the data of its accounts determines the host of requests. */
+export function determinesHost(integration: string): boolean {
+  const entry = findIntegration(integration);
+  return entry !== null && (entry.baseUrl !== null || entry.baseUrlField !== null);
+}
+
+function resolveAllowedHosts(given: AccountInput): readonly string[] {
+  const baseUrl = place(given.integration, given.authType, given.data)?.baseUrl ?? null;
+  const { allowedHosts } = given;
+  if (baseUrl === null) {
+    if (allowedHosts !== null) return allowedHosts;
+    throw invalid([describeIssue(['allowed_hosts'], 'Field required', 'missing')]);
+  }
+  const own = toHostEntry(baseUrl);
+  if (allowedHosts === null) return [own];
+  if (allowedHosts.includes(own)) return allowedHosts;
+  throw invalid([describeIssue(['allowed_hosts'], `Must include ${own}`, 'host_missing')]);
+}
+
+/**
+ * Checks an account against the catalog.
+ * @throws ApiError 422 naming the field; no message quotes a value
+ */
+export function readAccount(given: AccountInput): Account {
+  const { scheme } = requireScheme(given);
+  const issues = new RequestChecks().findIssues(scheme.schema, given.data);
+  if (issues.length > 0) {
+    throw invalid(issues.map(({ path, message, type }) => describeIssue(['data', ...path], message, type)));
+  }
+  return {
+    data: given.data,
+    masked: maskData(scheme, given.data),
+    scopes: scheme.scopes,
+    allowedHosts: resolveAllowedHosts(given),
+  };
+}

@@ -1,0 +1,236 @@
+/**
+ * The authorization code flow of OAuth 2 with PKCE. The provider redirects the browser to the web application, which finishes
+ * the authorization here, as the same user and in the same organization.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { systemClock } from '../../../base/clock.ts';
+import type { Scope } from '../../access/caller.ts';
+import { Prisma, type OauthAuthorization } from '../../db/generated/client.ts';
+import { badRequest, invalid, notFound, refuseWith } from '../../../base/errors.ts';
+import type { JsonObject } from '../../../language/graph/values/value.ts';
+import { findIntegration, findScheme } from '../../../language/nodes/integrations/catalog.ts';
+import { OAuthFailure, findOAuthParty, requestTokens } from '../oauth-client.ts';
+import type { OAuthParty, Tokens } from '../oauth-client.ts';
+import { withTokens } from '../vault/oauth-data.ts';
+import { readAccount } from './account.ts';
+import type { AuthorizationEnd, NewAuthorization } from './schema.ts';
+import { findCredential, IN_USE, sealAccount, requireVault, type CredentialDeps } from './service.ts';
+import { lockCredential, WITHOUT_SECRET, type CredentialRow } from './store.ts';
+
+/** How long a person may take at the provider. */
+const LIFETIME_MS = 10 * 60_000;
+/** RFC 7636 recommends 32 octets. */
+const RANDOM_BYTES = 32;
+/** Path in the web application, registered with each provider. */
+const REDIRECT_PATH = '/oauth/callback';
+
+const random = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+function buildRedirectUri({ config }: CredentialDeps): string {
+  if (config.appUrl === undefined)
+    throw refuseWith(503, 'app_url_not_configured', 'OAuth is not available: the server has no APP_URL');
+  return `${config.appUrl.replace(/\/+$/, '')}${REDIRECT_PATH}`;
+}
+
+function requireParty({ config }: CredentialDeps, integration: string): OAuthParty {
+  const entry = findIntegration(integration);
+  if (entry === null || findScheme(entry, 'oauth2') === null) {
+    const msg = entry === null ? 'Unknown integration' : 'This integration takes no OAuth accounts';
+    throw invalid([{ loc: ['body', 'integration'], msg, type: 'unknown_integration' }]);
+  }
+  const party = findOAuthParty(config, integration);
+  if (party === null)
+    throw refuseWith(
+      503,
+      'oauth_client_not_configured',
+      `OAuth is not available for ${entry.displayName}: the server has no client for it in OAUTH_CLIENTS`,
+    );
+  return party;
+}
+
+/** Finds the credential that is authorized again; null for a new one. */
+async function findRenewed(
+  deps: CredentialDeps,
+  scope: Scope,
+  { credential_id: credentialId, integration }: NewAuthorization,
+): Promise<CredentialRow | null> {
+  if (credentialId === undefined) return null;
+  const row = await findCredential(deps, scope, credentialId);
+  if (row.integration === integration && row.authType === 'oauth2') return row;
+  throw notFound('Credential');
+}
+
+/**
+ * Begins an authorization; returns the provider's URL and the state that its callback has to repeat.
+ * @throws ApiError 404 for a credential that is no OAuth account of the integration, 422 for an integration that takes
+ *   none or a name that is missing, 503 when the OAuth client or the web application is not configured
+ */
+export async function beginAuthorization(
+  deps: CredentialDeps,
+  scope: Scope,
+  body: NewAuthorization,
+): Promise<JsonObject> {
+  const { provider, client } = requireParty(deps, body.integration);
+  const redirect = buildRedirectUri(deps);
+  const vault = requireVault(deps);
+  const old = await findRenewed(deps, scope, body);
+  const name = body.name ?? old?.name;
+  if (name === undefined) throw invalid([{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }]);
+  const entry = findIntegration(body.integration);
+  const usual = entry === null ? [] : (findScheme(entry, 'oauth2')?.scopes ?? []);
+  const scopes = body.scopes ?? (old === null ? usual : old.scopes);
+  const [state, verifier] = [random(), random()];
+  const credentialId = old?.id ?? randomUUID();
+  const { organizationId } = scope;
+  const { keyId, wrappedKey, ciphertext } = vault.seal({ organizationId, credentialId }, { verifier });
+  const now = new Date(systemClock.now());
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  const { oauthAuthorization } = deps.db.prisma;
+  // Deletes the expired ones of all organizations: no job does.
+  await oauthAuthorization.deleteMany({ where: { expiresAt: { lt: now } } });
+  await oauthAuthorization.create({
+    data: {
+      stateHash: new Uint8Array(sha256(state)),
+      organizationId,
+      userId: scope.caller.userId,
+      credentialId,
+      renews: old !== null,
+      integration: body.integration,
+      name,
+      scopes: [...scopes],
+      keyId,
+      wrappedKey: new Uint8Array(wrappedKey),
+      ciphertext: new Uint8Array(ciphertext),
+      expiresAt,
+    },
+  });
+  const url = new URL(provider.authorizationUrl);
+  const query: Record<string, string> = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: redirect,
+    scope: scopes.join(provider.scopeSeparator),
+    state,
+    code_challenge: sha256(verifier).toString('base64url'),
+    code_challenge_method: 'S256',
+  };
+  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value);
+  return { authorization_url: url.href, state, expires_at: expiresAt.toISOString() };
+}
+
+/**
+ * Finishes an authorization: consumes its state and exchanges the code for the tokens of a credential.
+ * @throws ApiError 400 for a state that is unknown, another user's, expired or used, and for a refusal by the provider; 404
+ *   when the credential was deleted meanwhile; 503 when the provider cannot be reached; the authorization has to begin again
+ */
+export async function endAuthorization(
+  deps: CredentialDeps,
+  scope: Scope,
+  body: AuthorizationEnd,
+): Promise<CredentialRow> {
+  const begun = await takeAuthorization(deps, scope, body.state);
+  if (begun === null)
+    throw badRequest(
+      'authorization_unknown',
+      'The authorization has expired or was already used. Start again',
+    );
+  if (body.code === undefined)
+    throw badRequest('authorization_declined', 'Access was denied at the provider');
+  const tokens = await exchange(deps, begun, body.code);
+  return begun.renews ? renew(deps, begun, tokens) : create(deps, begun, tokens);
+}
+
+/** Deletes and returns an authorization in one statement, so that of two callbacks one gets it. */
+async function takeAuthorization(
+  { db }: CredentialDeps,
+  { organizationId, caller }: Scope,
+  state: string,
+): Promise<OauthAuthorization | null> {
+  const stateHash = new Uint8Array(sha256(state));
+  const where = {
+    stateHash,
+    organizationId,
+    userId: caller.userId,
+    expiresAt: { gt: new Date(systemClock.now()) },
+  };
+  try {
+    return await db.prisma.oauthAuthorization.delete({ where });
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025') return null;
+    throw error;
+  }
+}
+
+async function exchange(deps: CredentialDeps, begun: OauthAuthorization, code: string): Promise<Tokens> {
+  const party = requireParty(deps, begun.integration);
+  const { keyId } = begun;
+  const [wrappedKey, ciphertext] = [Buffer.from(begun.wrappedKey), Buffer.from(begun.ciphertext)];
+  const { verifier } = requireVault(deps).unseal(begun, { keyId, wrappedKey, ciphertext }) as {
+    verifier: string;
+  };
+  try {
+    return await requestTokens(deps.config, party, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: buildRedirectUri(deps),
+      code_verifier: verifier,
+    });
+  } catch (error) {
+    if (!(error instanceof OAuthFailure)) throw error;
+    if (error.refused)
+      throw badRequest('authorization_refused', `The provider rejected the authorization: ${error.message}`);
+    throw refuseWith(503, 'authorization_unavailable', 'The provider is unreachable. Start again');
+  }
+}
+
+function buildAccount(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens) {
+  const { client } = requireParty(deps, begun.integration);
+  const base: JsonObject = client.baseUrl === null ? {} : { base_url: client.baseUrl };
+  const data = withTokens(base, tokens);
+  const account = readAccount({
+    integration: begun.integration,
+    authType: 'oauth2',
+    data,
+    allowedHosts: null,
+  });
+  return { ...account, scopes: tokens.scopes ?? begun.scopes };
+}
+
+/** Without a refresh token the credential expires with its access token. */
+const findExpiry = ({ refreshToken, expiresAt }: Tokens): Date | null =>
+  refreshToken === null ? expiresAt : null;
+
+function create(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens): Promise<CredentialRow> {
+  const { credentialId: id, organizationId, integration, name, userId: createdBy } = begun;
+  const made = {
+    id,
+    organizationId,
+    integration,
+    name,
+    createdBy,
+    authType: 'oauth2',
+    expiresAt: findExpiry(tokens),
+  };
+  const account = sealAccount(requireVault(deps), begun, buildAccount(deps, begun, tokens));
+  return deps.db.prisma.credential.create({ ...WITHOUT_SECRET, data: { ...made, ...account } });
+}
+
+function renew(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens): Promise<CredentialRow> {
+  const { credentialId: id, organizationId, name } = begun;
+  return deps.db.prisma.$transaction(async (tx) => {
+    await lockCredential(tx, begun);
+    const account = sealAccount(requireVault(deps), begun, buildAccount(deps, begun, tokens));
+    return tx.credential.update({
+      ...WITHOUT_SECRET,
+      where: { id, organizationId },
+      data: {
+        ...IN_USE,
+        ...account,
+        name,
+        expiresAt: findExpiry(tokens),
+        updatedAt: new Date(systemClock.now()),
+      },
+    });
+  });
+}

@@ -1,0 +1,195 @@
+/**
+ * The drafts of one canvas by field, kept over a reload of the tab. They follow their fields through changes of the
+ * document; one whose field a colleague has deleted becomes a lost text, which no field shows.
+ */
+import { formatPointer, getAt, parsePointer } from '../../../language/graph/values/pointer.ts';
+import { sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import { fieldWords } from '../words-fields.ts';
+import { readEntity, readNodeId } from './entity.ts';
+import { readValue } from './field-value.ts';
+import {
+  findListEntry,
+  followField,
+  followTokens,
+  outlinePath,
+  pickShared,
+  type Place,
+  type Versions,
+} from './follow-place.ts';
+import { FORMATS } from './formats.ts';
+import {
+  formatDraftKey,
+  formatLostKey,
+  keepTexts,
+  readKeptTexts,
+  type Draft,
+  type LostText,
+} from './kept-drafts.ts';
+
+/** A typed value that is not saved, and will not be without a person. */
+export interface Stuck {
+  readonly key: string;
+  readonly label: string;
+  readonly typed: Json;
+  /** Null for a lost text. */
+  readonly draft: Draft | null;
+}
+
+interface Move {
+  readonly key: string;
+  readonly to: Place;
+}
+
+/** The change of a document that drafts follow. */
+interface Step {
+  /** Whether an edit of this page has made it: what that removes, nobody else has. */
+  readonly isOwn: boolean;
+  /** Whether own edits have no answer yet. */
+  readonly hasPending: boolean;
+}
+
+export class DraftStore {
+  readonly #storageKey: string;
+  readonly #readVersions: () => Versions;
+  readonly #drafts: Map<string, Draft>;
+  /** By draft: the document in which its key was right. */
+  readonly #seen = new Map<string, Versions>();
+  /** Drafts of nodes that are not there while own edits have no answer. */
+  readonly #adrift = new Set<string>();
+  #lost: readonly LostText[];
+  #lostCount: number;
+
+  constructor(storageKey: string, readVersions: () => Versions) {
+    this.#storageKey = storageKey;
+    this.#readVersions = readVersions;
+    const { drafts, lost } = readKeptTexts(storageKey);
+    this.#drafts = drafts;
+    this.#lost = lost;
+    this.#lostCount = lost.length;
+  }
+
+  get(key: string): Draft | undefined {
+    return this.#drafts.get(key);
+  }
+  get entries(): readonly (readonly [key: string, draft: Draft])[] {
+    return [...this.#drafts];
+  }
+
+  put(draft: Draft): void {
+    const key = formatDraftKey(draft);
+    this.#drafts.set(key, draft);
+    if (!this.#seen.has(key)) this.#seen.set(key, this.#readVersions());
+    this.keep();
+  }
+
+  /** Drops a draft or a lost text. */
+  delete(key: string): void {
+    this.#forget(key);
+    this.#lost = this.#lost.filter((text) => text.key !== key);
+    this.keep();
+  }
+
+  keep(): void {
+    const drafts = this.entries.map(([key, draft]) => {
+      const seen = this.#seen.get(key);
+      if (seen === undefined) return draft;
+      const around = readEntity(pickShared(draft, seen), draft.entity);
+      return { ...draft, outline: outlinePath(around, parsePointer(draft.ptr)) };
+    });
+    keepTexts(this.#storageKey, drafts, this.#lost);
+  }
+
+  /** Lists the drafts that wait for a person, and then the lost texts. */
+  listStuck(): Stuck[] {
+    return [
+      ...this.entries
+        .filter(([, { problem, theirs }]) => problem !== null || theirs !== undefined)
+        .map(([key, draft]) => ({ key, label: draft.label, typed: draft.typed, draft })),
+      ...this.#lost.map((text) => ({ ...text, draft: null })),
+    ];
+  }
+
+  /**
+   * Finds the fields of the drafts that were kept over a reload, once the document is there.
+   * @returns the keys of those that have one
+   */
+  restore(): string[] {
+    const { view, confirmed } = this.#readVersions();
+    const moves: Move[] = [];
+    for (const [key, { entity, ptr, outline }] of this.entries) {
+      const now = readEntity(view, entity);
+      const follow = (then: JsonObject | undefined) => followTokens(outline, then, parsePointer(ptr));
+      const tokens = follow(now) ?? follow(readEntity(confirmed, entity));
+      if (now !== undefined && tokens !== null)
+        moves.push({ key, to: { entity, ptr: formatPointer(tokens) } });
+      else this.lose(key);
+    }
+    return this.#moveAll(moves);
+  }
+
+  /** Moves every draft to where its field stands now. @returns the new keys of those that stood elsewhere */
+  follow({ isOwn, hasPending }: Step): string[] {
+    const now = this.#readVersions();
+    const moves: Move[] = [];
+    for (const [key, draft] of this.entries) {
+      const seen = this.#seen.get(key) ?? now;
+      const to = followField(draft, seen, now);
+      const isRemoved = isOwn && !this.#adrift.has(key) && (to === null || this.#isEmptied(draft, seen));
+      if (to !== null && formatDraftKey(to) !== key) moves.push({ key, to });
+      else if (to !== null && !isRemoved) {
+        this.#adrift.delete(key);
+        this.#seen.set(key, now);
+        // The node comes back when the room refuses the own edit that removes it.
+      } else if (!isRemoved && hasPending && readEntity(now.view, draft.entity) === undefined)
+        this.#adrift.add(key);
+      else if (isRemoved) this.delete(key);
+      else this.lose(key);
+    }
+    return this.#moveAll(moves);
+  }
+
+  /** Keeps the typed text of a draft whose place is gone. */
+  lose(key: string): void {
+    const draft = this.#drafts.get(key);
+    if (draft === undefined) return;
+    const { typed, entity, label, isSaved, base } = draft;
+    if (!isSaved && !sameJson(typed, base)) {
+      const isThere = readEntity(this.#readVersions().view, entity) !== undefined;
+      const { gone, goneNode, goneEdge, goneEntry } = fieldWords;
+      const what = isThere ? goneEntry : readNodeId(entity) === null ? goneEdge : goneNode;
+      this.#lostCount += 1;
+      this.#lost = [...this.#lost, { key: formatLostKey(this.#lostCount), label: gone(label, what), typed }];
+    }
+    this.delete(key);
+  }
+
+  /** Whether the entry of a list that a draft is in is not there: its field was shown a moment longer. */
+  isOrphan({ entity, ptr }: Draft): boolean {
+    const current = readEntity(this.#readVersions().view, entity);
+    const entry = findListEntry(current, parsePointer(ptr));
+    return entry !== null && getAt(current, entry) === undefined;
+  }
+
+  /** Whether the value of a field has been removed by another way than emptying the field. */
+  #isEmptied(draft: Draft, seen: Versions): boolean {
+    const reading = FORMATS[draft.format].read(draft.typed);
+    if ('value' in reading && reading.value === undefined) return false;
+    const [before, after] = [readValue(seen.view, draft), readValue(this.#readVersions().view, draft)];
+    return before?.value !== undefined && after?.value === undefined;
+  }
+
+  #moveAll(moves: readonly Move[]): string[] {
+    const drafts = moves.flatMap(({ key, to }) => {
+      const draft = this.#drafts.get(key);
+      return draft === undefined ? [] : [{ ...draft, ...to, outline: undefined }];
+    });
+    // All leave their places first: one may take the place of another.
+    for (const { key } of moves) this.#forget(key);
+    for (const draft of drafts) this.put(draft);
+    return drafts.map(formatDraftKey);
+  }
+
+  #forget(key: string): void {
+    for (const known of [this.#drafts, this.#seen, this.#adrift]) known.delete(key);
+  }
+}

@@ -1,0 +1,128 @@
+/** Drafts and lost texts that outlive the page: what is kept of each in the storage of the tab, and read back from there. */
+import { isObject, ownValue, type Json } from '../../../language/graph/values/value.ts';
+import { isEntity, type Entity } from './entity.ts';
+import { FORMATS, type FormatName } from './formats.ts';
+
+const MAX_KEPT = 50;
+const MAX_KEPT_CHARACTERS = 512 * 1024;
+
+export interface DraftField {
+  readonly entity: Entity;
+  /** The pointer of the value inside its entity. */
+  readonly ptr: string;
+  readonly label: string;
+  readonly format: FormatName;
+}
+
+export interface Draft extends DraftField {
+  readonly typed: Json;
+  /** The stored value when typing began. */
+  readonly origin: Json;
+  /** The stored value that `typed` was last merged with. */
+  readonly base: Json;
+  /** A colleague's version where both changed the same place; a person decides. */
+  readonly theirs?: Json;
+  /** The reason in words why it is not saved. */
+  readonly problem: string | null;
+  /** Waits for a colleague's lock. */
+  readonly isHeld: boolean;
+  readonly isSaved: boolean;
+  readonly isFocused: boolean;
+  /** Values on their way to the server. */
+  readonly sent: readonly (Json | undefined)[];
+  readonly opId: string | null;
+  readonly tries: number;
+  /**
+   * The opId of the last own edit that was under way when typing began: until it is answered, the confirmed value may be
+   * older than `base`. Null where the confirmed value was what the page showed.
+   */
+  readonly awaits: string | null;
+  /** After a reload: what was around the value before it (`outlinePath`), to find it again. */
+  readonly outline?: Json | undefined;
+}
+
+/** A typed text whose place is gone: a colleague has deleted its node, or the entry of a list that it was in. */
+export interface LostText {
+  readonly key: string;
+  readonly label: string;
+  readonly typed: Json;
+}
+
+/** The drafts of a tab by field, and the texts that no field shows any more. */
+interface KeptTexts {
+  readonly drafts: Map<string, Draft>;
+  readonly lost: readonly LostText[];
+}
+
+export const formatDraftKey = ({ entity, ptr }: Pick<DraftField, 'entity' | 'ptr'>): string =>
+  `${entity}${ptr}`;
+
+/** No entity begins so. */
+export const formatLostKey = (number: number): string => `lost:${number}`;
+
+/** Keeps the newest texts for the next page of this tab, within a bound; lost ones first, which nothing else has. */
+export function keepTexts(storageKey: string, drafts: Iterable<Draft>, lost: readonly LostText[]): void {
+  const kept: object[] = [];
+  let size = 0;
+  const fields = [...drafts].map(({ entity, ptr, label, format, typed, origin, base, outline }) => ({
+    entity,
+    ptr,
+    label,
+    format,
+    typed,
+    origin,
+    base,
+    outline,
+  }));
+  const texts = [...fields, ...lost.map(({ label, typed }) => ({ label, typed }))];
+  for (const one of texts.toReversed()) {
+    size += JSON.stringify(one).length;
+    if (kept.length >= MAX_KEPT || size > MAX_KEPT_CHARACTERS) break;
+    kept.unshift(one);
+  }
+  try {
+    if (kept.length === 0) sessionStorage.removeItem(storageKey);
+    else sessionStorage.setItem(storageKey, JSON.stringify(kept));
+  } catch {
+    // A full storage costs what a crash of this tab would lose, and nothing else.
+  }
+}
+
+/** Reads the texts of this tab before it was loaded again, from a storage that anybody may have written. */
+export function readKeptTexts(storageKey: string): KeptTexts {
+  const drafts = new Map<string, Draft>();
+  const lost: LostText[] = [];
+  let kept: unknown;
+  try {
+    kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
+  } catch {
+    return { drafts, lost };
+  }
+  for (const one of Array.isArray(kept) ? kept : []) {
+    if (!isObject(one)) continue;
+    const [entity, ptr, label, format] = ['entity', 'ptr', 'label', 'format'].map((key) =>
+      ownValue(one, key),
+    );
+    const [typed = null, origin = null, base = null] = ['typed', 'origin', 'base'].map((key) =>
+      ownValue(one, key),
+    );
+    if (typeof label !== 'string') continue;
+    if (entity === undefined) lost.push({ key: formatLostKey(lost.length), label, typed });
+    if (typeof entity !== 'string' || !isEntity(entity) || typeof ptr !== 'string') continue;
+    if (typeof format !== 'string' || !Object.hasOwn(FORMATS, format)) continue;
+    const field = { entity, ptr, label, format: format as FormatName };
+    const rest = {
+      problem: null,
+      isHeld: false,
+      isSaved: false,
+      isFocused: false,
+      sent: [],
+      opId: null,
+      tries: 0,
+      awaits: null,
+      outline: ownValue(one, 'outline'),
+    };
+    drafts.set(formatDraftKey(field), { ...field, typed, origin, base, ...rest });
+  }
+  return { drafts, lost };
+}

@@ -1,0 +1,192 @@
+/** The form of a node: its name, the fields of its kind, what happens on an error, and its whole config as JSON. */
+import { Button, Switch, TextInput } from '@mantine/core';
+import { Lock } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import type { Problem } from '../../../language/graph/definition/definition.ts';
+import { isObject, ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
+import { readText } from '../canvas/binding.ts';
+import { useEditing, useNodeProblems } from '../canvas/context.ts';
+import { findKindStyle } from '../canvas/kinds.ts';
+import { NodeIcon } from '../canvas/node-icon.tsx';
+import { DraftNotes } from '../forms/draft-notes.tsx';
+import { useDraft } from '../forms/draft.ts';
+import { FieldView } from '../forms/field-view.tsx';
+import { ERRORS, FLOW, FOR_EACH, RETRY } from '../forms/envelope-fields.ts';
+import { filterFields, listFields, type Field } from '../forms/fields.ts';
+import { describeProblem } from '../forms/problem-words.ts';
+import { TextBox } from '../forms/text-box.tsx';
+import { findProblems } from '../forms/field-place.ts';
+import { InputData } from './input-data.tsx';
+import { JsonView } from './json-view.tsx';
+import { NodeId } from './node-id.tsx';
+import { TryNode } from './try-node.tsx';
+import { editorWords } from '../words-editor.ts';
+import { toText } from '../forms/formats.ts';
+
+interface NodeFormProps {
+  readonly nodeId: string;
+  readonly node: JsonObject;
+}
+
+function LockedBy({ nodeId, text }: { readonly nodeId: string; readonly text: string }) {
+  const { connection } = useEditing();
+  return (
+    <div className="wc-locked" role="status">
+      <Lock size={14} aria-hidden />
+      <span>{text}</span>
+      <Button size="compact-xs" variant="light" onClick={() => void connection.locks.takeOver(nodeId)}>
+        {editorWords.node.takeOver}
+      </Button>
+    </div>
+  );
+}
+
+function Name({ nodeId }: { readonly nodeId: string }) {
+  const field = {
+    entity: `node:${nodeId}`,
+    ptr: '/name',
+    label: editorWords.node.name,
+    format: 'name',
+  } as const;
+  const draft = useDraft(field);
+  return (
+    <>
+      <TextInput
+        label={editorWords.node.name}
+        error={draft.draft?.problem}
+        value={toText(draft.typed)}
+        onChange={({ currentTarget }) => draft.change(currentTarget.value)}
+        onBlur={draft.leave}
+      />
+      <DraftNotes {...draft} />
+    </>
+  );
+}
+
+interface SettingsProps extends NodeFormProps {
+  readonly problems: readonly Problem[];
+  readonly isReadOnly: boolean;
+}
+
+/** The settings that every kind of node has: its list, errors and retries, and its place in the flow. */
+function Settings({ nodeId, node, problems, isReadOnly }: SettingsProps) {
+  const { connection } = useEditing();
+  const hasList = isObject(ownValue(node, 'for_each'));
+  const setList = (isOn: boolean): void => {
+    const edit = isOn ? { set: { '/for_each': { items: '' } } } : { unset: ['/for_each'] };
+    connection.edit({ type: 'node:update', nodeId, ...edit }, { label: `edit ${nodeId}` });
+  };
+  const place = { entity: `node:${nodeId}`, config: node, base: [], isReadOnly } as const;
+  const show = (fields: readonly Field[]) => (
+    <div className="wc-stack">
+      {filterFields('node', fields, node).map((field) => (
+        <FieldView key={field.ptr} {...place} field={field} problems={findProblems(problems, field.ptr)} />
+      ))}
+    </div>
+  );
+  const hasProblem = (fields: readonly Field[]): boolean =>
+    fields.some(({ ptr }) => findProblems(problems, ptr).length > 0);
+  return (
+    <>
+      <details open={hasList}>
+        <summary>{editorWords.node.forEach}</summary>
+        <div className="wc-stack">
+          <Switch
+            label={editorWords.node.forEachSwitch}
+            disabled={isReadOnly}
+            checked={hasList}
+            onChange={({ currentTarget }) => setList(currentTarget.checked)}
+          />
+          {hasList && show(FOR_EACH)}
+        </div>
+      </details>
+      <details open={hasProblem([...ERRORS, ...RETRY])}>
+        <summary>{editorWords.node.errors}</summary>
+        {show([...ERRORS, ...RETRY])}
+      </details>
+      <details open={hasProblem(FLOW) || isObject(ownValue(node, 'state_updates'))}>
+        <summary>{editorWords.node.flow}</summary>
+        {show(FLOW)}
+      </details>
+    </>
+  );
+}
+
+export function NodeForm({ nodeId, node }: NodeFormProps) {
+  const { connection, run } = useEditing();
+  const problems = useNodeProblems(nodeId);
+  const output = useSyncExternalStore(connection.board.subscribe, () => connection.board.lastOutput(nodeId));
+  const holder = useSyncExternalStore(connection.collaborators.subscribe, () => {
+    const lock = connection.collaborators.findLock(nodeId);
+    if (lock === null) return null;
+    const isOwn = lock.userId === connection.presence.me?.userId;
+    return isOwn ? editorWords.node.lockedByOwnTab : editorWords.node.lockedBy(lock.name);
+  });
+  const isReadOnly = holder !== null;
+  const type = readText(node, 'type');
+  const kind = findKindStyle(type);
+  const stored = ownValue(node, 'config');
+  const config = isObject(stored) ? stored : {};
+  const fields = listFields(type, config);
+  const listProblems = (ptr: string) => findProblems(problems, `/config${ptr}`);
+  const settings = filterFields('node', [...FOR_EACH, ...ERRORS, ...RETRY, ...FLOW], node);
+  const shown = new Set([
+    ...fields.flatMap(({ ptr }) => listProblems(ptr)),
+    ...settings.flatMap(({ ptr }) => findProblems(problems, ptr)),
+  ]);
+  const rest = problems.filter((problem) => !shown.has(problem));
+  return (
+    <div className="wc-form wc-node-form">
+      <div className="wc-form-head">
+        <NodeIcon kind={kind} />
+        <div>
+          <b>{readText(node, 'name') || nodeId}</b>
+          <small>{kind.hint}</small>
+        </div>
+        <Button size="compact-sm" variant="light" ml="auto" flex="none" onClick={() => run('try')}>
+          {editorWords.node.test}
+        </Button>
+      </div>
+      {holder !== null && <LockedBy nodeId={nodeId} text={holder} />}
+      {rest.map((problem) => (
+        <p className="wc-trouble" key={problem.message}>
+          {describeProblem(problem)}
+        </p>
+      ))}
+      <Name nodeId={nodeId} />
+      <NodeId nodeId={nodeId} node={node} isReadOnly={isReadOnly} />
+      <InputData nodeId={nodeId} />
+      {fields.map((field) => (
+        <FieldView
+          key={`${field.ptr} ${field.widget}`}
+          entity={`node:${nodeId}`}
+          config={config}
+          field={field}
+          problems={listProblems(field.ptr)}
+          isReadOnly={isReadOnly}
+        />
+      ))}
+      <Settings nodeId={nodeId} node={node} problems={problems} isReadOnly={isReadOnly} />
+      <details>
+        <summary>{editorWords.node.configAsJson}</summary>
+        <TextBox
+          field={{
+            entity: `node:${nodeId}`,
+            ptr: '/config',
+            label: editorWords.node.config,
+            format: 'object',
+          }}
+          language="json"
+          isReadOnly={isReadOnly}
+        />
+      </details>
+      <TryNode nodeId={nodeId} node={node} />
+      {output !== undefined && (
+        <details open>
+          <summary>{editorWords.node.lastOutput}</summary>
+          <JsonView value={output} />
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+/** A question of a run, with its form and its answers. */
+import { Card, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { components, Run, WorkflowClient } from '../../client/client.ts';
+import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
+import { useAnswerForm } from '../forms/input-form.tsx';
+import { CopyField } from '../kit/copy-field.tsx';
+import { hasCode } from '../kit/has-code.ts';
+import { Failure } from '../kit/page.tsx';
+import { TextLink } from '../kit/text-link.tsx';
+import { AnswerLinks, type AnswerLink } from './answer-links.tsx';
+import { AnswerButtons, listTerms, QuestionData } from './question-parts.tsx';
+import { runWords } from '../words-runs.ts';
+
+export type OpenQuestion = components['schemas']['OpenInterrupt'];
+
+interface CardProps {
+  readonly client: WorkflowClient;
+  readonly runId: string;
+  readonly question: Pick<
+    OpenQuestion,
+    | 'interrupt_id'
+    | 'kind'
+    | 'required_responses'
+    | 'title'
+    | 'message'
+    | 'payload'
+    | 'form'
+    | 'actions'
+    | 'expires_at'
+  > & { readonly links?: readonly AnswerLink[]; readonly callback_url?: string | null };
+  /** Below the title: who asks, and since when. */
+  readonly about?: string;
+  /** The page of the run that asks, where the card stands elsewhere. */
+  readonly runPk?: string;
+  /** The run that goes on; null where the answer was refused, for example because somebody was first. */
+  readonly onAnswered: (next: Run | null) => void;
+}
+
+interface Answer {
+  readonly action: string | null;
+  readonly data: JsonObject;
+}
+
+export function QuestionCard({ client, runId, question, about, runPk, onAnswered }: CardProps) {
+  const form = useAnswerForm(question.interrupt_id, question.form as JsonObject | null);
+  const answer = useMutation({
+    mutationFn: ({ action, data }: Answer) =>
+      client.runs.resume(runId, {
+        interrupt_id: question.interrupt_id,
+        ...(action === null ? {} : { action }),
+        ...(question.form === null ? {} : { data }),
+      }),
+    onSuccess: form.drop,
+    onSettled: (next) => onAnswered(next ?? null),
+  });
+  const send = (action: string | null): void => {
+    const data = form.read();
+    if (data !== null) answer.mutate({ action, data });
+  };
+  const required = question.required_responses ?? 1;
+  const isCallback = question.kind === 'callback';
+  const title = question.title === '' ? runWords.question : question.title;
+  const terms = listTerms({ isCallback, required, expiresAt: question.expires_at });
+  const hasAnswered = (required > 1 && answer.isSuccess) || hasCode(answer.error, 'already_responded');
+  return (
+    <Card withBorder component="section" aria-label={title} style={{ overflowWrap: 'anywhere' }}>
+      <Stack gap="sm">
+        <div>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {[...(about === undefined ? [] : [about]), ...terms].join(' · ')}
+          </Text>
+          {runPk !== undefined && (
+            <TextLink to="/runs/$runPk" params={{ runPk }} size="sm">
+              {runWords.showRun}
+            </TextLink>
+          )}
+        </div>
+        {question.message !== '' && <Text style={{ whiteSpace: 'pre-wrap' }}>{question.message}</Text>}
+        <QuestionData payload={question.payload as Json} />
+        {!hasAnswered && form.fields}
+        {typeof question.callback_url === 'string' && (
+          <CopyField label={runWords.copyCallback} value={question.callback_url} />
+        )}
+        <AnswerLinks links={question.links ?? []} />
+        {!hasAnswered && <Failure error={answer.error} />}
+        <AnswerButtons
+          actions={question.actions}
+          isCallback={isCallback}
+          pending={answer.isPending ? answer.variables.action : undefined}
+          hasAnswered={hasAnswered}
+          onAnswer={send}
+        />
+      </Stack>
+    </Card>
+  );
+}

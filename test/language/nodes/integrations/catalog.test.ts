@@ -1,0 +1,62 @@
+/** An integration of the catalog would be offered that cannot be configured or called. */
+import { describe, expect, test } from 'vitest';
+import { isObject, ownValue } from '../../../../src/language/graph/values/value.ts';
+import { findIntegration, integrations, isServed } from '../../../../src/language/nodes/integrations/catalog.ts';
+import { place, secretFields } from '../../../../src/platform/credentials/vault/placement.ts';
+
+const namesOf = (schema: object): string[] => {
+  const properties = ownValue(schema as never, 'properties');
+  return isObject(properties) ? Object.keys(properties) : [];
+};
+
+test('names are unique, and in order', () => {
+  const names = integrations.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)].toSorted());
+  expect(findIntegration('slack')?.name).toBe('slack');
+  expect(findIntegration('toString')).toBeNull();
+});
+
+describe.each(integrations)('$name', (integration) => {
+  test('its accounts place every secret, and know which fields are secret', () => {
+    // A secret address is placed nowhere: it is where the request goes.
+    const isAddress = (field: string): boolean => field === integration.baseUrlField;
+    for (const scheme of integration.auth) {
+      const fields = namesOf(scheme.schema);
+      const data = Object.fromEntries(
+        fields.map((field) => [field, field.endsWith('_url') ? 'https://a.test' : `v-${field}`]),
+      );
+      const placed = place(integration.name, scheme.type, data);
+      const sent = Object.values(placed?.headers ?? {}).join(' ');
+      for (const field of secretFields(scheme)) {
+        expect(placed?.secrets).toContain(`v-${field}`);
+        // What renews a token is for the provider alone.
+        if (field === 'refresh_token') expect(sent).not.toContain(`v-${field}`);
+        else if (scheme.placement.kind !== 'basic' && !isAddress(field)) expect(sent).toContain(`v-${field}`);
+      }
+      expect(secretFields(scheme).some((field) => !isAddress(field))).toBe(scheme.type !== 'none');
+      expect(scheme.schema['additionalProperties']).toBe(false);
+    }
+  });
+
+  test('its actions use parameters that they declare, each of them once', () => {
+    for (const { inputSchema, request } of integration.actions) {
+      const inPath = [...request.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const used = [...inPath, ...request.query, ...(request.body ?? [])];
+      expect(used.toSorted()).toEqual(namesOf(inputSchema).toSorted());
+      expect(inputSchema['required']).toEqual(expect.arrayContaining(inPath));
+      expect(integration.baseUrl).not.toBeNull();
+    }
+  });
+});
+
+test.each([
+  ['1.0.0', true],
+  ['1.0.1', false],
+  ['1.1.0', false],
+  ['0.9.0', false],
+  ['2.0.0', false],
+  ['x', false],
+])('a definition pinned to %s is served: %s', (version, served) => {
+  const slack = findIntegration('slack');
+  expect(slack !== null && isServed(slack, version)).toBe(served);
+});

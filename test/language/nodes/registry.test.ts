@@ -1,0 +1,89 @@
+/** A kind of node would be offered that cannot be checked, described or run. */
+import { describe, expect, test } from 'vitest';
+import { NODE_TYPES, type NodeType } from '../../../src/language/graph/definition/definition.ts';
+import type { JsonObject } from '../../../src/language/graph/values/value.ts';
+import { getKind, kindRules, nodeKinds } from '../../../src/language/nodes/registry.ts';
+import { runNode, type Fakes } from './support/node-call.ts';
+
+const MODEL = { provider: 'openai', model: 'm' };
+const SAMPLES: Record<(typeof NODE_TYPES)[number], JsonObject> = {
+  llm: { ...MODEL, messages: [{ role: 'user', content: 'hi' }] },
+  agent: { ...MODEL, messages: [{ role: 'user', content: 'hi' }] },
+  tool: { kind: 'http', url: 'https://api.example.com/x' },
+  function: { code: 'export default () => 1' },
+  conditional: { cases: [{ id: 'a', rules: [{ left: 1, op: 'eq', right: 1 }] }] },
+  interrupt: { kind: 'approval', actions: [{ id: 'yes' }] },
+  transformer: { mode: 'map', fields: { a: 1 } },
+  guardrails: { input: 'x', checks: [] },
+  knowledge: { knowledge_base_ids: ['6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10'], query: 'x' },
+};
+/** Run turn by turn by the engine: not by one call of `run`. */
+const BY_TURNS: readonly NodeType[] = ['agent'];
+
+const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+const fakes: Fakes = {
+  http: () => Promise.resolve({ status: 200, headers: {}, text: 'ok' }),
+  model: () => Promise.resolve({ content: 'a', reasoning: null, model: 'm', finishReason: 'stop', usage }),
+  sandbox: () => Promise.resolve({ value: 1, logs: [] }),
+  knowledge: () => Promise.resolve([{ content: 'found' }]),
+};
+
+test('every node type has exactly one kind', () => {
+  expect(nodeKinds.map(({ type }) => type).toSorted()).toEqual([...NODE_TYPES].toSorted());
+});
+
+describe.each(NODE_TYPES)('%s', (type) => {
+  const sample = SAMPLES[type];
+  test('refuses an empty config, and names the wrong field', () => {
+    const problems = kindRules.problems(type, {});
+    expect(problems.length).toBeGreaterThan(0);
+    for (const problem of problems)
+      expect(problem).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), path: expect.any(Array) });
+  });
+  test.each([
+    [{ nonsense: 1 }],
+    [{ mode: 7, kind: [], checks: 'x', cases: {}, messages: null, code: 1, url: {} }],
+  ])('never throws on a config of wrong types: %j', (config) => {
+    expect(kindRules.problems(type, config).length).toBeGreaterThan(0);
+  });
+  test('keeps reading a config with keys that it does not know', () => {
+    expect(kindRules.problems(type, { ...sample, canvas_color: 'red' })).toEqual([]);
+  });
+  test('has a usable policy', () => {
+    const policy = kindRules.policy(type, sample);
+    expect(policy.timeoutMs).toBeGreaterThan(0);
+    expect(policy.maxAttempts).toBeGreaterThanOrEqual(1);
+    // What is folded runs in a short local activity, again after every crash.
+    if (policy.placement === 'fold')
+      expect(policy).toMatchObject({ effect: 'pure', timeoutMs: 5_000, maxAttempts: 1 });
+    if (policy.effect === 'at_most_once') expect(policy.maxAttempts).toBe(1);
+    expect(policy.handles).not.toContain('error');
+  });
+  const runsAtOnce = !BY_TURNS.includes(type);
+  test.runIf(runsAtOnce)(
+    'answers with one of the four outcomes, in JSON, by a handle of its policy',
+    async () => {
+      const result = await runNode(getKind(type), sample, fakes);
+      expect(['completed', 'interrupted', 'waiting', 'child']).toContain(result.outcome);
+      expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+      const handle = result.outcome === 'completed' ? result.handle : undefined;
+      if (handle !== undefined) expect(kindRules.policy(type, sample).handles).toContain(handle);
+    },
+  );
+  test.runIf(runsAtOnce)('passes its abort signal to everything that it calls', async () => {
+    const signal = AbortSignal.abort();
+    const seen: AbortSignal[] = [];
+    await runNode(getKind(type), sample, {
+      signal,
+      http: (request) => (seen.push(request.signal), Promise.resolve({ status: 200, headers: {}, text: '' })),
+      model: (request) => (
+        seen.push(request.signal),
+        Promise.resolve({ content: '', reasoning: null, model: '', finishReason: 'stop', usage })
+      ),
+      sandbox: (job) => (seen.push(job.signal), Promise.resolve({ value: 1, logs: [] })),
+      knowledge: (request) => (seen.push(request.signal), Promise.resolve([])),
+    });
+    expect(seen.every((given) => given === signal)).toBe(true);
+    if (kindRules.policy(type, sample).placement === 'activity') expect(seen).toHaveLength(1);
+  });
+});

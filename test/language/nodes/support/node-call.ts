@@ -1,0 +1,129 @@
+/** A NodeCall for tests: real templates and rules over given roots, ports that record, and no engine. */
+import { evaluateRules } from '../../../../src/language/graph/template/rules.ts';
+import { RenderBudget } from '../../../../src/language/graph/template/render-budget.ts';
+import { NODE_WORK, WorkBudget } from '../../../../src/language/graph/values/work-budget.ts';
+import { render, renderText, type TemplateScope } from '../../../../src/language/graph/template/template.ts';
+import type { Json, JsonObject } from '../../../../src/language/graph/values/value.ts';
+import type { NodeCall, NodeKind, NodeResult } from '../../../../src/language/nodes/kind.ts';
+import type {
+  HttpRequest,
+  HttpResponse,
+  ModelReply,
+  ModelRequest,
+  NodeTools,
+} from '../../../../src/language/nodes/tools.ts';
+import { PatternSearch, Patterns } from '../../../../src/language/nodes/pattern.ts';
+
+export interface Fakes {
+  readonly roots?: JsonObject;
+  readonly threadId?: string | null;
+  readonly signal?: AbortSignal;
+  /** The budget of the execution; a whole one when it is left out. */
+  readonly work?: WorkBudget;
+  readonly http?: (request: HttpRequest) => Promise<HttpResponse>;
+  readonly model?: (request: ModelRequest) => Promise<ModelReply>;
+  readonly sandbox?: NodeTools['sandbox']['run'];
+  readonly memory?: NodeTools['memory'];
+  readonly credentials?: NodeTools['credentials']['find'];
+  readonly mcp?: NodeTools['mcp']['call'];
+  readonly compose?: NodeTools['compositions']['save'];
+  readonly knowledge?: NodeTools['knowledge']['search'];
+  readonly describeMcp?: NodeTools['mcp']['describe'];
+  /** Counts the bytes of bodies; nobody does when it is left out. */
+  readonly hold?: NodeCall<unknown>['hold'];
+  /** What the node said, in order: `sending`, `notSent`, `token:x`, `reset:retry`. */
+  readonly said?: string[];
+}
+
+const scopeOf = (roots: Readonly<Record<string, Json>>, budget: RenderBudget): TemplateScope => ({
+  root: (name) =>
+    Object.hasOwn(roots, name) ? { state: 'value', value: roots[name] ?? null } : { state: 'empty' },
+  missing: () => undefined,
+  budget,
+});
+
+const absent = (port: string) => (): never => {
+  throw new Error(`this test gave no ${port}`);
+};
+
+function toolsOf(fakes: Fakes): NodeTools {
+  return {
+    http: { send: fakes.http ?? absent('http') },
+    models: { complete: fakes.model ?? absent('model') },
+    sandbox: { run: fakes.sandbox ?? absent('sandbox') },
+    memory: fakes.memory ?? { read: absent('memory'), append: absent('memory') },
+    credentials: { find: fakes.credentials ?? absent('credentials') },
+    mcp: {
+      call: fakes.mcp ?? absent('mcp'),
+      describe: fakes.describeMcp ?? absent('describeMcp'),
+    },
+    compositions: { save: fakes.compose ?? absent('compose') },
+    knowledge: { search: fakes.knowledge ?? absent('knowledge') },
+    patterns: new Patterns(),
+  };
+}
+
+/** A call of a node with a parsed config. */
+export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Config> {
+  const roots = fakes.roots ?? {};
+  const said = fakes.said ?? [];
+  const note = (word: string): Promise<void> => {
+    said.push(word);
+    return Promise.resolve();
+  };
+  const work = fakes.work ?? new WorkBudget(NODE_WORK);
+  const tools = toolsOf(fakes);
+  const patterns = new PatternSearch(tools.patterns, work);
+  const over = (extra?: Readonly<Record<string, Json>>): TemplateScope =>
+    scopeOf({ ...roots, ...extra }, new RenderBudget(work));
+  return {
+    config,
+    identity: {
+      organizationId: 'o1',
+      runId: 'r1',
+      runPk: 'pk1',
+      rootRunPk: 'pk1',
+      threadId: fakes.threadId ?? null,
+      createdBy: null,
+      nodeId: 'n',
+      stepId: 's1',
+      attempt: 1,
+      idempotencyKey: 'pk1:n:0',
+    },
+    render: (value, extra) => render(value, over(extra)),
+    renderText: (text, encode) => renderText(text, over(), encode),
+    evaluate: (rules, extra) => evaluateRules(rules, (side) => render(side, over(extra)), patterns),
+    patterns,
+    signal: fakes.signal ?? new AbortController().signal,
+    tools,
+    emit: {
+      token: (delta) => void said.push(`token:${delta}`),
+      tokenReset: (reason) => void said.push(`reset:${reason}`),
+      progress: () => undefined,
+      sending: () => note('sending'),
+      notSent: () => note('notSent'),
+    },
+    hold: fakes.hold ?? (() => Promise.resolve()),
+  };
+}
+
+/** Parses a config with its kind and runs it; a config with problems fails the test. */
+export async function runNode(kind: NodeKind, config: JsonObject, fakes: Fakes = {}): Promise<NodeResult> {
+  const read = kind.parse(config);
+  if ('problems' in read)
+    throw new Error(`refused: ${read.problems.map(({ message }) => message).join('; ')}`);
+  return await kind.run(nodeCall(read.config, fakes));
+}
+
+/** The output of a node that completes. */
+export async function outputOf(kind: NodeKind, config: JsonObject, fakes: Fakes = {}): Promise<Json> {
+  const result = await runNode(kind, config, fakes);
+  if (result.outcome !== 'completed') throw new Error(`the node ended with ${result.outcome}`);
+  return result.output;
+}
+
+/** Codes and paths of a config's problems: `invalid_pattern checks.0.pattern`. */
+export function listProblems(kind: NodeKind, config: JsonObject): string[] {
+  const read = kind.parse(config);
+  return 'problems' in read ? read.problems.map(({ code, path }) => `${code} ${path.join('.')}`.trim()) : [];
+}

@@ -1,0 +1,306 @@
+/** If this fails, what a person types lands in another entry or node, is lost with one that a colleague deletes, or is "Not saved" for ever. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Replica } from '../../../../src/features/canvas/client/replica.ts';
+import type { DurableOp } from '../../../../src/features/canvas/room/operations.ts';
+import { findElement } from '../../../../src/features/canvas/room/document.ts';
+import { reduce } from '../../../../src/features/canvas/room/reduce.ts';
+import { UNLOCKED } from '../../../../src/features/canvas/room/reduction.ts';
+import { getAt, parsePointer } from '../../../../src/language/graph/values/pointer.ts';
+import type { Json, JsonObject } from '../../../../src/language/graph/values/value.ts';
+import type { CanvasConnection } from '../../../../src/surfaces/web/canvas/canvas-connection.ts';
+import { Drafts } from '../../../../src/surfaces/web/forms/drafts.ts';
+import { formatDraftKey, type DraftField } from '../../../../src/surfaces/web/forms/kept-drafts.ts';
+
+const say = (role: string, content: string): JsonObject => ({ role, content });
+const NODE = {
+  id: 'a',
+  type: 'llm',
+  config: {
+    messages: [say('system', 'Be kind'), say('user', 'Translate'), say('user', 'Thanks')],
+    headers: { accept: 'text/html', host: 'example.com' },
+    tools: [{ name: 'find', limit: 1 }],
+  },
+};
+const field = (ptr: string, format: DraftField['format'] = 'text', entity = 'node:a'): DraftField => ({
+  entity: entity as DraftField['entity'],
+  ptr,
+  label: 'Text',
+  format,
+});
+const SECOND = field('/config/messages/1/content');
+const HEADER = field('/config/headers/accept');
+
+/** A canvas in two pages: the own one, whose edits the server answers when the test says so, and a colleague's. */
+function openCanvas(nodes: JsonObject[] = [NODE, { id: 'b', type: 'tool', config: {} }]) {
+  const replica = new Replica();
+  replica.reset({ nodes, edges: [] }, 1);
+  let sent = 0;
+  const connection = {
+    workflowId: 'w',
+    get view() {
+      return replica.view;
+    },
+    canvas: { status: 'live', replica },
+    collaborators: { subscribe: () => () => undefined, findLock: () => null },
+    notify: () => undefined,
+    showNow: () => undefined,
+    send(op: DurableOp) {
+      if (reduce(replica.view, op, UNLOCKED).outcome !== 'applied') return null;
+      const opId = `op-${(sent += 1)}`;
+      replica.append({ opId, op, isHeld: false });
+      drafts.onDocumentChange(true);
+      return opId;
+    },
+  };
+  const drafts = new Drafts(connection as unknown as CanvasConnection);
+  drafts.onDocumentChange();
+  const read = (ptr: string, id = 'a'): Json | undefined =>
+    getAt(findElement(replica.confirmed.nodes, id), parsePointer(ptr));
+  return {
+    drafts,
+    replica,
+    read,
+    edit: (op: DurableOp) => connection.send(op),
+    /** An edit of a colleague arrives. */
+    receive: (op: DurableOp): void => {
+      replica.advance(op, replica.version + 1);
+      drafts.onDocumentChange();
+    },
+    /** All own edits get their answers, in order. */
+    answer: (): void => {
+      // Drafts may send more within the loop.
+      const pending = [...replica.pending];
+      for (const { opId, op } of pending) {
+        const reduction = reduce(replica.confirmed, op, UNLOCKED);
+        if (reduction.outcome === 'applied') replica.advance(reduction.op, replica.version + 1);
+        replica.remove(opId);
+        drafts.onDocumentChange();
+      }
+    },
+    stuck: () => drafts.stuck.map(({ label, typed }) => [label, typed]),
+  };
+}
+
+const set = (ptr: string, value: Json): DurableOp => ({
+  type: 'node:update',
+  nodeId: 'a',
+  set: { [ptr]: value },
+});
+const setMessages = (...texts: JsonObject[]): DurableOp => set('/config/messages', texts);
+const withoutFirst = setMessages(say('user', 'Translate'), say('user', 'Thanks'));
+const withoutSecond = setMessages(say('system', 'Be kind'), say('user', 'Thanks'));
+
+const kept = new Map<string, string>();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // After the fake timers: these are what the page has.
+  vi.stubGlobal('window', Object.assign(new EventTarget(), { setTimeout, clearTimeout }));
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  kept.clear();
+});
+
+const TYPED = 'Translate in French.';
+
+test.for([['before it is sent'], ['while it is under way']])(
+  'a text goes along with its entry when a colleague deletes the one before: %s',
+  ([when]) => {
+    const { drafts, receive, answer, read } = openCanvas();
+    drafts.change(SECOND, TYPED);
+    if (when === 'while it is under way') vi.advanceTimersByTime(300);
+    receive(withoutFirst);
+    expect(drafts.get(formatDraftKey(SECOND))).toBeUndefined();
+    expect(drafts.shown(field('/config/messages/0/content'))).toBe(TYPED);
+    answer();
+    vi.advanceTimersByTime(300);
+    answer();
+    expect(read('/config/messages')).toEqual([say('user', TYPED), say('user', 'Thanks')]);
+    expect(drafts.stuck).toEqual([]);
+    drafts.dispose();
+  },
+);
+
+test.for([
+  [withoutSecond],
+  [setMessages()],
+  [{ type: 'node:update', nodeId: 'a', unset: ['/config/messages'] }],
+] as [DurableOp][])('a text whose entry a colleague deletes is kept, and no entry gets it: %j', ([op]) => {
+  const { drafts, receive, answer, read, stuck } = openCanvas();
+  drafts.change(SECOND, TYPED);
+  vi.advanceTimersByTime(300);
+  receive(op);
+  const stored = read('/config/messages');
+  answer();
+  vi.advanceTimersByTime(3_000);
+  answer();
+  expect(read('/config/messages')).toEqual(stored);
+  expect(stuck()).toEqual([['Text (moved or deleted)', TYPED]]);
+  expect(drafts.isSaving).toBe(false);
+  drafts.withdraw(drafts.stuck[0]!.key);
+  expect(drafts.stuck).toEqual([]);
+  drafts.dispose();
+});
+
+test('a text that is sent while its entry is deleted changes no other one, although both are empty', () => {
+  const { drafts, replica, answer, read } = openCanvas([
+    { ...NODE, config: { messages: [say('system', 'x'), say('user', ''), say('assistant', '')] } },
+  ]);
+  drafts.change(SECOND, 'Hello');
+  vi.advanceTimersByTime(300);
+  // The deletion is before it at the server.
+  replica.advance(setMessages(say('user', ''), say('assistant', '')), 2);
+  answer();
+  vi.advanceTimersByTime(300);
+  answer();
+  expect(read('/config/messages')).toEqual([say('user', 'Hello'), say('assistant', '')]);
+  drafts.dispose();
+});
+
+test('what is typed into a field of an entry that is not there any more makes no entry', () => {
+  const { drafts, receive, answer, read, stuck } = openCanvas();
+  receive(setMessages(say('system', 'Be kind')));
+  drafts.change(SECOND, 'x');
+  vi.advanceTimersByTime(300);
+  answer();
+  expect(read('/config/messages')).toEqual([say('system', 'Be kind')]);
+  expect(stuck()).toEqual([['Text (moved or deleted)', 'x']]);
+  drafts.dispose();
+});
+
+test('a text that a colleague deletes is not merged: a header does not come back as a fragment', () => {
+  const { drafts, receive, answer, read, stuck } = openCanvas();
+  drafts.change(HEADER, 'text/html; q=1');
+  receive({ type: 'node:update', nodeId: 'a', unset: ['/config/headers/accept'] });
+  vi.advanceTimersByTime(3_000);
+  answer();
+  expect(read('/config/headers')).toEqual({ host: 'example.com' });
+  expect(stuck()).toEqual([['Text', 'text/html; q=1']]);
+  drafts.resolve(formatDraftKey(HEADER), 'mine');
+  answer();
+  expect(read('/config/headers/accept')).toBe('text/html; q=1');
+  drafts.dispose();
+});
+
+test('a text goes along with its node when anybody gives it another id', () => {
+  for (const by of ['receive', 'edit'] as const) {
+    const canvas = openCanvas();
+    const { drafts, answer, read } = canvas;
+    drafts.change(field('/config/schema', 'json'), '{');
+    drafts.change(SECOND, TYPED);
+    vi.advanceTimersByTime(300);
+    if (by === 'edit') answer();
+    canvas[by]({ type: 'node:rename', nodeId: 'a', newId: 'c' });
+    expect(drafts.stuck.map(({ draft }) => draft?.entity)).toEqual(['node:c']);
+    answer();
+    vi.advanceTimersByTime(3_000);
+    answer();
+    expect(read('/config/messages/1/content', 'c')).toBe(TYPED);
+    expect(drafts.shown(field('/config/schema', 'json', 'node:c'))).toBe('{');
+    drafts.dispose();
+    kept.clear();
+  }
+});
+
+test('a text whose node a colleague deletes is kept over a reload, until it is discarded', () => {
+  const first = openCanvas();
+  first.drafts.change(SECOND, TYPED);
+  vi.advanceTimersByTime(300);
+  first.receive({ type: 'node:delete', nodeIds: ['a'] });
+  expect(first.drafts.isSaving).toBe(true);
+  first.answer();
+  expect(first.drafts.isSaving).toBe(false);
+  expect(first.stuck()).toEqual([['Text (node deleted)', TYPED]]);
+  first.drafts.dispose();
+  const second = openCanvas([{ id: 'b', type: 'tool' }]);
+  expect(second.stuck()).toEqual([['Text (node deleted)', TYPED]]);
+  second.drafts.withdraw(second.drafts.stuck[0]!.key);
+  second.drafts.dispose();
+  expect(openCanvas().drafts.stuck).toEqual([]);
+});
+
+test('a saved text of a deleted node is not lost', () => {
+  const { drafts, receive, answer } = openCanvas();
+  drafts.change(SECOND, TYPED);
+  vi.advanceTimersByTime(300);
+  answer();
+  receive({ type: 'node:delete', nodeIds: ['a'] });
+  expect(drafts.stuck).toEqual([]);
+  drafts.dispose();
+});
+
+test('a draft of the page before a reload finds its entry where it is now, or is a lost text', () => {
+  const reload = (nodes: JsonObject[]) => {
+    const first = openCanvas();
+    first.drafts.change(SECOND, TYPED);
+    first.drafts.dispose();
+    return openCanvas(nodes);
+  };
+  const messages = (...texts: JsonObject[]) => [{ ...NODE, config: { ...NODE.config, messages: texts } }];
+  const moved = reload(messages(say('user', 'Translate'), say('user', 'Thanks')));
+  vi.advanceTimersByTime(300);
+  moved.answer();
+  expect(moved.read('/config/messages')).toEqual([say('user', TYPED), say('user', 'Thanks')]);
+  moved.drafts.dispose();
+  kept.clear();
+  const deleted = reload(messages(say('system', 'Be kind'), say('user', 'Thanks')));
+  expect(deleted.stuck()).toEqual([['Text (moved or deleted)', TYPED]]);
+  deleted.drafts.dispose();
+  kept.clear();
+  const gone = reload([{ id: 'b', type: 'tool' }]);
+  expect(gone.stuck()).toEqual([['Text (node deleted)', TYPED]]);
+  gone.drafts.dispose();
+});
+
+test.for([
+  ['/config/tools/0/limit', 'number', { unset: ['/config/tools/0'] }],
+  ['/config/headers/accept', 'json', { unset: ['/config/headers/accept'] }],
+  ['/config/headers/accept', 'json', { unset: ['/config/headers'] }],
+] as const)('what is removed here takes its draft with it: %s as %s, %j', ([ptr, format, edit]) => {
+  const { drafts, edit: send, answer } = openCanvas();
+  drafts.change(field(ptr, format), '{{a.b}}');
+  vi.advanceTimersByTime(300);
+  expect(drafts.stuck).toHaveLength(1);
+  send({ type: 'node:update', nodeId: 'a', ...edit });
+  expect(drafts.stuck).toEqual([]);
+  answer();
+  expect(drafts.stuck).toEqual([]);
+  drafts.dispose();
+});
+
+test('a draft below a key that is renamed here, or an entry that moves up, goes along and meets nobody', () => {
+  const { drafts, edit, answer } = openCanvas([
+    { ...NODE, config: { ...NODE.config, tools: [{ name: 'x' }, { name: 'find', limit: 1 }] } },
+  ]);
+  drafts.change(field('/config/headers/accept', 'json'), '{{a.b}}');
+  drafts.change(field('/config/tools/1/limit', 'number'), 'abc');
+  vi.advanceTimersByTime(300);
+  edit(set('/config/headers', { language: 'text/html', host: 'example.com' }));
+  edit({ type: 'node:update', nodeId: 'a', unset: ['/config/tools/0'] });
+  answer();
+  vi.advanceTimersByTime(300);
+  expect(drafts.stuck.map(({ draft }) => [draft?.ptr, draft?.theirs])).toEqual([
+    ['/config/headers/language', undefined],
+    ['/config/tools/0/limit', undefined],
+  ]);
+  drafts.dispose();
+});
+
+test('a field that is emptied here keeps its draft until the server has it', () => {
+  const { drafts, answer, read } = openCanvas();
+  drafts.change(field('/config/headers/accept', 'optional'), '');
+  vi.advanceTimersByTime(300);
+  expect(drafts.isSaving).toBe(true);
+  answer();
+  drafts.leave('node:a/config/headers/accept');
+  expect(read('/config/headers')).toEqual({ host: 'example.com' });
+  expect(drafts.isSaving).toBe(false);
+  drafts.dispose();
+});

@@ -1,0 +1,21 @@
+/** The web application on the whole service: a worker of this process runs what the API accepts. */
+import { startEngine, type TestEngine } from '../../../support/engine.ts';
+import type { ApiDeps } from '../../../../src/resources/tables.ts';
+import { startWebStack, type WebStack } from './web-stack.ts';
+
+/** @param environment more variables for the API and the worker */
+export async function startEngineStack(
+  environment: Readonly<Record<string, string>> = {},
+  more: Partial<Pick<ApiDeps, 'topups'>> = {},
+): Promise<WebStack> {
+  let engine: TestEngine | null = null;
+  const stack = await startWebStack(async (databaseUrl) => {
+    engine = await startEngine({ ...environment, DATABASE_URL: databaseUrl });
+    return { engine: engine.engine, dispatcher: engine.dispatcher, ...more };
+  }, environment);
+  const close = async (): Promise<void> => {
+    await engine?.close();
+    await stack.close();
+  };
+  return { ...stack, close };
+}
