@@ -3,7 +3,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc LICENSE ./
 # A workspace is part of the lock.
-COPY src/client/openapi-types/package.json src/client/openapi-types/
+COPY src/surfaces/client/openapi-types/package.json src/surfaces/client/openapi-types/
 RUN npm ci
 COPY tsconfig.json ./
 COPY prisma prisma
@@ -27,4 +27,4 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/prisma/migrations prisma/migrations
 # By number: an orchestrator that forbids root cannot look names up.
 USER 1000:1000
-CMD ["node", "--enable-source-maps", "dist/src/serve-api.js"]
+CMD ["node", "--enable-source-maps", "dist/src/processes/serve-api.js"]

@@ -80,7 +80,9 @@ describe('docker-compose.yml', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     expect(commandOf('migrate')).toBe(scripts['migrate']);
     for (const name of ['api', 'worker', 'realtime']) expect(commandOf(name)).toBe(scripts[`start:${name}`]);
-    const present = existsSync(join(ROOT, 'src/canvas')) && readdirSync(join(ROOT, 'src/canvas')).length > 0;
+    const present =
+      existsSync(join(ROOT, 'src/features/canvas')) &&
+      readdirSync(join(ROOT, 'src/features/canvas')).length > 0;
     expect(commandOf('temporal-setup')).toBe(`${scripts['admin']} temporal:setup --retention-days 7`);
     for (const name of present ? OURS : OURS.filter((other) => other !== 'realtime')) {
       const program = /dist\/(\S+)\.js/.exec(commandOf(name))?.[1];
@@ -113,7 +115,7 @@ describe('docker-compose.yml', () => {
 
   test("the codec server is the administrator's command, reached on the host's loopback alone", () => {
     expect(service('codec')).toMatchObject({ network_mode: 'host', profiles: ['codec'] });
-    expect(commandOf('codec')).toContain('dist/src/admin.js codec:serve');
+    expect(commandOf('codec')).toContain('dist/src/processes/admin.js codec:serve');
     expect(service('codec')).not.toHaveProperty('ports');
   });
 
@@ -201,7 +203,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('images have the version that is tested, logs are rotated, and what goes on running has limits', () => {
-    const programs = read('src/local/temporal-programs.ts');
+    const programs = read('src/processes/local/temporal-programs.ts');
     const versionOf = (name: string): string =>
       new RegExp(`${name}_VERSION = '(.+)'`).exec(programs)?.[1] ?? '';
     expect(service('temporal')['image']).toBe(`temporalio/server:${versionOf('SERVER')}`);
@@ -333,7 +335,9 @@ describe('docker-compose.yml', () => {
       expect(caddyfile).toMatch(new RegExp(`dynamic a ${name} ${port} `));
     }
     expect(caddyfile).toContain('lb_policy query workflow');
-    expect(readFileSync(join(ROOT, 'src/canvas/README.md'), 'utf8')).toContain('`lb_policy query workflow`');
+    expect(readFileSync(join(ROOT, 'src/features/canvas/README.md'), 'utf8')).toContain(
+      '`lb_policy query workflow`',
+    );
   });
 
   test('the provider of the profile `identity` has the client of the page', () => {
@@ -410,10 +414,12 @@ describe('Dockerfile', () => {
   });
 
   test('commands that operators are told exist in the image, which has no npm', () => {
-    const told = ['src/doctor.ts', 'src/admin-commands.ts', 'src/db/migrate.ts'].map(read).join('\n');
+    const told = ['src/processes/doctor.ts', 'src/processes/admin-commands.ts', 'src/base/db/migrate.ts']
+      .map(read)
+      .join('\n');
     const programs = [...told.matchAll(/node dist\/(\S+?)\.js/g)].map(([, program = '']) => `${program}.ts`);
     expect(new Set(programs)).toEqual(
-      new Set(['src/admin.ts', 'src/db/migrate.ts', 'temporal/serve-worker.ts']),
+      new Set(['src/processes/admin.ts', 'src/base/db/migrate.ts', 'temporal/serve-worker.ts']),
     );
     for (const program of programs) expect(existsSync(join(ROOT, program)), program).toBe(true);
     expect(told.replaceAll(/\/\*\*[^]*?\*\//g, '')).not.toContain('npm run');

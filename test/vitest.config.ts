@@ -8,19 +8,19 @@ const temporal = './test/support/temporal-setup.ts';
 const build = './test/support/build-setup.ts';
 const browser = './test/support/browser-setup.ts';
 const API = [
-  'test/{api,db,outbox,runs}/**/*.test.ts',
-  'test/knowledge/*.test.ts',
-  'test/knowledge/extraction/extractor.test.ts',
+  'test/{api,base/db,platform/outbox,engine/runs}/**/*.test.ts',
+  'test/platform/knowledge/*.test.ts',
+  'test/platform/knowledge/extraction/extractor.test.ts',
   // Rooms, their clients and the simulation of both need no service.
-  'test/canvas/*.test.ts',
-  'test/canvas/!(room|client|simulation)/**/*.test.ts',
+  'test/features/canvas/*.test.ts',
+  'test/features/canvas/!(room|client|simulation)/**/*.test.ts',
   'test/hostile/*.test.ts',
   // The canvas in a browser, over the API and the realtime server.
-  'test/web/*.test.ts',
+  'test/surfaces/web/*.test.ts',
 ];
-const ENGINE = ['test/{temporal,engine,wire,hostile/engine}/**/*.test.ts'];
+const ENGINE = ['test/{temporal,wire,hostile/engine}/**/*.test.ts', 'test/engine/*.test.ts'];
 /** These start servers and processes of their own. */
-const LOCAL = ['test/local/**/*.test.ts'];
+const LOCAL = ['test/processes/local/**/*.test.ts'];
 /** Real processes are killed here; they wait for most of their time, so these come last, with nothing beside them. */
 const FAULTS = ['test/faults/**/*.test.ts', 'test/hostile/service/*.test.ts'];
 

@@ -72,10 +72,11 @@ function describeConfiguration(
 
 /** Reads the metrics of a process as it serves them; the reason when it does not. */
 async function readMetrics(url: string, config: Config): Promise<string> {
+  const [token] = config.metricsTokens;
   const headers: Record<string, string> =
-    config.metricsToken === undefined
-      ? { 'x-health-api-key': config.healthApiKey ?? '' }
-      : { authorization: `Bearer ${config.metricsToken}` };
+    token === undefined
+      ? { 'x-health-api-key': config.healthApiKeys[0] ?? '' }
+      : { authorization: `Bearer ${token}` };
   try {
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(FETCH_MS) });
     return response.ok ? await response.text() : `status ${response.status}`;

@@ -34,6 +34,6 @@ export async function requireSchema({
   if (first === undefined) return;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   throw new StartError(
-    `The database lacks the migration ${first}${more}. Run \`npm run migrate\` first (in the image: \`node dist/src/db/migrate.js\`).`,
+    `The database lacks the migration ${first}${more}. Run \`npm run migrate\` first (in the image: \`node dist/src/base/db/migrate.js\`).`,
   );
 }

@@ -7,8 +7,8 @@ import { isObject, type Json, type JsonObject } from '../../src/language/graph/v
 import { apiDocument } from '../support/api-document.ts';
 import { ROOT } from './readmes.ts';
 
-export const CLIENT_TYPES = 'src/client/openapi.ts';
-const WRITER = join(ROOT, 'src/client/openapi-types/write.mjs');
+export const CLIENT_TYPES = 'src/surfaces/client/openapi.ts';
+const WRITER = join(ROOT, 'src/surfaces/client/openapi-types/write.mjs');
 const MAX_BYTES = 64 * 1024 * 1024;
 
 const DEFINITION = '#/components/schemas/WorkflowDefinition';
@@ -95,7 +95,7 @@ const seal = (document: string, types: string): string =>
 
 /**
  * Runs the generator, which takes seconds.
- * @returns the text of src/client/openapi.ts as the routes are now
+ * @returns the text of src/surfaces/client/openapi.ts as the routes are now
  */
 export function clientTypes(): string {
   const document = documentText();

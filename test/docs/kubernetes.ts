@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './readmes.ts';
 
-const OPERATIONS = join(ROOT, 'src/observe/operations');
+const OPERATIONS = join(ROOT, 'src/base/observe/operations');
 const CHART = join(OPERATIONS, 'helm');
 export const RENDERING = join(OPERATIONS, 'kubernetes.yaml');
 /** The oldest release of Kubernetes that Chart.yaml allows. */

@@ -1,4 +1,4 @@
-/** `npm run kubernetes`: renders the Helm chart into src/observe/operations/kubernetes.yaml. Needs `helm`. */
+/** `npm run kubernetes`: renders the Helm chart into src/base/observe/operations/kubernetes.yaml. Needs `helm`. */
 import { writeFileSync } from 'node:fs';
 import { renderChart, RENDERING } from './kubernetes.ts';
 

@@ -4,7 +4,7 @@ import { nodeKinds } from '../../src/language/nodes/registry.ts';
 import { nameNodeSchema } from '../../src/language/nodes/config-schemas.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../src/language/graph/values/value.ts';
 
-export const SCHEMA_FACTS = 'src/web/forms/schema-facts.json';
+export const SCHEMA_FACTS = 'src/surfaces/web/forms/schema-facts.json';
 
 const schemas = describeDefinition();
 

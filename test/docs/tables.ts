@@ -1,7 +1,7 @@
 /** The tables of the READMEs that are generated from the code, and their places: `<!-- generated: NAME -->` to `<!-- end -->`. */
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from '../../src/platform/billing/plans.ts';
 import { SEARCH_MC, computeTokenPrice } from '../../src/platform/billing/prices.ts';
-import { environment, REQUIRED_IN_PRODUCTION } from '../../src/base/config/environment.ts';
+import { environment, REQUIRED_IN_PRODUCTION, VARIABLE_GROUPS } from '../../src/base/config/environment.ts';
 import { SECRET_VARIABLES } from '../../src/base/config/secret-files.ts';
 import { ERROR_CODES } from '../../src/base/error-codes.ts';
 import { LIMITS, type Limit } from './limits.ts';
@@ -34,6 +34,14 @@ function variables(): string {
     ]),
   );
 }
+
+const variableGroups = (): string =>
+  table(
+    ['one of these', 'needs'],
+    VARIABLE_GROUPS.map(({ any, all }) =>
+      [any, all].map((names) => names.map((name) => `\`${name}\``).join(', ')),
+    ),
+  );
 
 const limitTable = (limits: readonly Limit[]): string =>
   table(
@@ -82,6 +90,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   plans,
   prices,
   codes,
+  'variable groups': variableGroups,
   limits: () => limitTable(Object.values(LIMITS).flat()),
   ...Object.fromEntries(
     Object.entries(LIMITS).map(([room, limits]) => [`limits ${room}`, () => limitTable(limits)]),

@@ -15,7 +15,7 @@ import { prepareTenantRole, TENANT_ROLE } from './tenant-role.ts';
 /** Any number that nothing else locks; the schema engine's own lock (72707369) gives up after ten seconds. */
 const MIGRATION_LOCK = 7_270_736_901;
 
-const HELP = `Usage: node dist/src/db/migrate.js
+const HELP = `Usage: node dist/src/base/db/migrate.js
 
 Applies the migrations in prisma/migrations that the database does not have yet.
 

@@ -7,9 +7,9 @@ import { readSqlState } from './transient-error.ts';
 /** PostgreSQL's code for a table that does not exist. */
 const UNDEFINED_TABLE = '42P01';
 
-/** Finds `prisma/migrations`: this file lies two levels deep in the source and three in the build. @throws when it is missing */
+/** Finds `prisma/migrations`: this file lies three levels deep in the source and four in the build. @throws when it is missing */
 export function findMigrationsDirectory(): string {
-  const candidates = ['../../prisma/migrations/', '../../../prisma/migrations/'].map((path) =>
+  const candidates = ['../../../prisma/migrations/', '../../../../prisma/migrations/'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),
   );
   const found = candidates.find((path) => existsSync(path));

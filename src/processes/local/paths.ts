@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The checkout, relative to this file, because this room is never built. */
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const DATA = join(ROOT, '.data');
 export const LOGS = join(DATA, 'logs');
 

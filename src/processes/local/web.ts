@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from './paths.ts';
 import type { PrintLine } from './progress.ts';
 
-const SOURCE = join(ROOT, 'src/web');
+const SOURCE = join(ROOT, 'src/surfaces/web');
 const CONFIG = join(SOURCE, 'vite.config.ts');
 const BUILT = join(ROOT, 'dist/web/index.html');
 
@@ -38,7 +38,7 @@ export async function serveWeb(port: number, apiUrl: string): Promise<{ stop(): 
     logLevel: 'warn',
     plugins: [
       {
-        // As in src/http/web-app.ts, where the API serves the page.
+        // As in src/platform/http/web-app.ts, where the API serves the page.
         name: 'oauth-return',
         configureServer: ({ middlewares }) => {
           middlewares.use('/oauth/callback', (request, response) => {

@@ -11,8 +11,8 @@ import { systemClock } from '../../base/clock.ts';
 import { cutRelease, readUnreleased } from './changelog.ts';
 import { chooseVersion, replaceVersion, VERSIONED_FILES } from './version.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CHANGELOG = 'src/release/CHANGELOG.md';
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const CHANGELOG = 'src/processes/release/CHANGELOG.md';
 /** The tests of a rolling upgrade begin with the build of this commit. */
 const EARLIER_RELEASE = 'test/faults/support/earlier-release.txt';
 const ARTIFACTS = 'dist/release';

@@ -33,11 +33,11 @@ interface VersionedFile {
 export const VERSIONED_FILES: readonly VersionedFile[] = [
   { path: 'package.json', before: /^ {2}"version": "/m },
   { path: 'package-lock.json', before: /"name": "workflow-automation-service",\s+"version": "/g },
-  { path: 'src/config/config.ts', before: /export const VERSION = '/ },
+  { path: 'src/base/config/config.ts', before: /export const VERSION = '/ },
   { path: 'docker-compose.yml', before: /image: workflow-automation-service:/g },
-  { path: 'src/observe/operations/helm/Chart.yaml', before: /ersion: /g },
+  { path: 'src/base/observe/operations/helm/Chart.yaml', before: /ersion: /g },
   {
-    path: 'src/observe/operations/kubernetes.yaml',
+    path: 'src/base/observe/operations/kubernetes.yaml',
     before: /(?:version: "|image: workflow-automation-service:)/g,
   },
   { path: 'test/wire/corpus/public.jsonl', before: /version\\?":\\?"/g },

@@ -6,13 +6,13 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync, Visitor } from 'oxc-parser';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const target = join(root, 'dist', 'package');
 
 // What an earlier build left would be packed, and its imports counted.
 rmSync(target, { recursive: true, force: true });
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const config = join(root, 'src', 'client', 'tsconfig.build.json');
+const config = join(root, 'src', 'surfaces', 'client', 'tsconfig.build.json');
 const compiled = spawnSync(process.execPath, [compiler, '-p', config], { stdio: 'inherit' });
 if (compiled.status !== 0) process.exit(1);
 
@@ -42,7 +42,7 @@ const versions = [...imported]
   });
 
 /** Modules that programs import, by their names below that of the package. */
-const ENTRIES = { '.': 'src/client/client', './canvas': 'src/canvas/client/canvas' };
+const ENTRIES = { '.': 'src/surfaces/client/client', './canvas': 'src/features/canvas/client/canvas' };
 
 /**
  * Declares an ES module for `require`. Node loads it as it is (20.19, 22.12, 24), while TypeScript refuses it in a CommonJS file
@@ -87,10 +87,10 @@ const packed = {
   type: 'module',
   engines: manifest.engines,
   sideEffects: false,
-  bin: { workflow: 'src/cli/main.js' },
+  bin: { workflow: 'src/surfaces/cli/main.js' },
   // For resolvers that do not read `exports`.
-  main: './src/client/client.js',
-  types: './src/client/client.d.ts',
+  main: './src/surfaces/client/client.js',
+  types: './src/surfaces/client/client.d.ts',
   exports: {
     ...Object.fromEntries(Object.entries(ENTRIES).map(([name, entry]) => [name, toExport(entry)])),
     './package.json': './package.json',
@@ -99,4 +99,4 @@ const packed = {
 };
 writeFileSync(join(target, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
 copyFileSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
-copyFileSync(join(root, 'src', 'client', 'README.md'), join(target, 'README.md'));
+copyFileSync(join(root, 'src', 'surfaces', 'client', 'README.md'), join(target, 'README.md'));

@@ -7,7 +7,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { dropUnusedStyles } from './drop-unused-styles.ts';
 
-const outDir = fileURLToPath(new URL('../../dist/web', import.meta.url));
+const outDir = fileURLToPath(new URL('../../../dist/web', import.meta.url));
 /** Smaller answers gain nothing. */
 const MIN_BYTES = 1_024;
 

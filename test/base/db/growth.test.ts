@@ -12,7 +12,12 @@ import {
   deleteExpiredIdempotencyKeys,
   deleteExpiredTokens,
 } from '../../../src/engine/runs/ledger/erase/retention.ts';
-import { readRecord, readStateSizes, readStepSizes, readSteps } from '../../../src/engine/runs/ledger/read/run-record.ts';
+import {
+  readRecord,
+  readStateSizes,
+  readStepSizes,
+  readSteps,
+} from '../../../src/engine/runs/ledger/read/run-record.ts';
 import { countUnderWay, listRuns } from '../../../src/engine/runs/ledger/read/run-reads.ts';
 import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { LARGE_ORGANIZATION, storeRuns } from '../../support/stored-runs.ts';
@@ -73,8 +78,7 @@ const filter = {
   to: null,
   text: null,
   newestSegmentsOnly: true,
-  limit: 20,
-  offset: 0,
+  page: { from: null, isBackward: false, limit: 21, offset: 0 },
 };
 
 test.each<[string, (sql: Db) => Promise<unknown>]>([

@@ -83,6 +83,6 @@ test('without DATABASE_URL it exits with status 2 and names the variable', async
 test('--help explains and changes nothing', async () => {
   const end = await run(['--help'], database.url);
   expect(end.code).toBe(0);
-  expect(end.output).toContain('Usage: node dist/src/db/migrate.js');
+  expect(end.output).toContain('Usage: node dist/src/base/db/migrate.js');
   await expect(rows()).rejects.toThrow('_prisma_migrations');
 });

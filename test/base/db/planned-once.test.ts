@@ -31,7 +31,11 @@ test('each question of a request is planned once', async () => {
     await selectWorkflowText(db.within({ request: '', organizationId }), organizationId, randomUUID());
     await events.read(randomUUID(), 0);
     await findOrCreateUser(deps, claims, organizationId);
-    await verifyKey(db, SECRET, { key: mintKey(SECRET).key, organizationId }).catch(() => null);
+    await verifyKey(
+      db,
+      { apiKeySecret: SECRET, otherApiKeySecret: null },
+      { key: mintKey(SECRET).key, organizationId },
+    ).catch(() => null);
   }
   const rows = await db.query<{ custom_plans: number }>(
     `SELECT custom_plans FROM pg_prepared_statements WHERE statement LIKE '% AS keys(%'`,

@@ -39,7 +39,7 @@ const INIT = '20261121000000_init';
 test('an empty and an older database fail the start; one of this build and of a later one do not', async () => {
   await expect(requireSchema({ db, log })).rejects.toThrow(
     new RegExp(
-      `^The database lacks the migration ${INIT} and \\d+ more\\. Run \`npm run migrate\` first \\(in the image: \`node dist/src/db/migrate\\.js\`\\)\\.$`,
+      `^The database lacks the migration ${INIT} and \\d+ more\\. Run \`npm run migrate\` first \\(in the image: \`node dist/src/base/db/migrate\\.js\`\\)\\.$`,
     ),
   );
   const applied = await migrate(database.url);
@@ -47,7 +47,7 @@ test('an empty and an older database fail the start; one of this build and of a 
   const last = applied.at(-1) ?? '';
   await db.query('UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = $1', [last]);
   await expect(requireSchema({ db, log })).rejects.toThrow(
-    `The database lacks the migration ${last}. Run \`npm run migrate\` first (in the image: \`node dist/src/db/migrate.js\`).`,
+    `The database lacks the migration ${last}. Run \`npm run migrate\` first (in the image: \`node dist/src/base/db/migrate.js\`).`,
   );
   await db.query(
     "UPDATE _prisma_migrations SET finished_at = now(), migration_name = '29990101000000_later' WHERE migration_name = $1",
@@ -125,12 +125,12 @@ test('a migration that removes or renames a table or a column says which build d
   }
 });
 
-test.each(['src/serve-api.ts', 'src/serve-realtime.ts', 'temporal/serve-worker.ts'])(
+test.each(['src/processes/serve-api.ts', 'src/processes/serve-realtime.ts', 'temporal/serve-worker.ts'])(
   '%s ends with a sentence that says what to run',
   async (program) => {
     const child = spawn(
       process.execPath,
-      ['--import', 'tsx', fileURLToPath(new URL(`../../${program}`, import.meta.url))],
+      ['--import', 'tsx', fileURLToPath(new URL(`../../../${program}`, import.meta.url))],
       {
         env: {
           PATH: process.env['PATH'],

@@ -11,10 +11,10 @@ import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { Sources, type Column, type Kind } from '../../support/row-types.ts';
 import { constantStatements, type Statement } from '../../support/statements.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Importing these starts a process. */
 const PROGRAMS =
-  /^(src\/serve-|src\/admin|src\/local\/|src\/db\/(migrate|generated)|temporal\/(serve-worker|worker\/bundle)|.*\/serve-)/;
+  /^(src\/processes\/(serve-|admin|local\/)|src\/base\/db\/(migrate|generated)|temporal\/(serve-worker|worker\/bundle)|.*\/serve-)/;
 
 interface Described {
   readonly name: string;

@@ -2,8 +2,16 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openPatientSession } from '../../../src/base/db/client.ts';
 import type { KnowledgeBase } from '../../../src/platform/knowledge/bases.ts';
-import { findNearestChunks, type FoundChunk, type SearchOptions } from '../../../src/platform/knowledge/chunk-search.ts';
-import { EXACT_BELOW, buildMissingIndexes, findVectorIndex } from '../../../src/platform/knowledge/vector-index.ts';
+import {
+  findNearestChunks,
+  type FoundChunk,
+  type SearchOptions,
+} from '../../../src/platform/knowledge/chunk-search.ts';
+import {
+  EXACT_BELOW,
+  buildMissingIndexes,
+  findVectorIndex,
+} from '../../../src/platform/knowledge/vector-index.ts';
 import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { storedBase } from '../../support/ingests.ts';
 

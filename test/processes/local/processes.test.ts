@@ -7,7 +7,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepRunning } from '../../../src/processes/local/keep-running.ts';
 import { findFreePort } from '../../../src/processes/local/ports.ts';
 import { readStartTime, readCommandLine } from '../../../src/processes/local/process-identity.ts';
-import { endProcess, launch, ProcessRecord, sleep, tail, type Child } from '../../../src/processes/local/processes.ts';
+import {
+  endProcess,
+  launch,
+  ProcessRecord,
+  sleep,
+  tail,
+  type Child,
+} from '../../../src/processes/local/processes.ts';
 
 let directory: string;
 const children: Child[] = [];

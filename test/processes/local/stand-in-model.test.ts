@@ -1,6 +1,10 @@
 /** A demo without a model of its own would show answers in another form than real models give. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STAND_IN_MODEL, startStandInModel, type StandInModel } from '../../../src/processes/local/stand-in-model.ts';
+import {
+  STAND_IN_MODEL,
+  startStandInModel,
+  type StandInModel,
+} from '../../../src/processes/local/stand-in-model.ts';
 
 let model: StandInModel;
 beforeAll(async () => {

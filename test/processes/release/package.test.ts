@@ -19,7 +19,7 @@ import { ROOT } from '../../docs/readmes.ts';
 
 const run = promisify(execFile);
 const NAME = 'workflow-automation-client';
-const COMPILERS = ['node_modules', 'src/client/openapi-types/node_modules'].map((home) =>
+const COMPILERS = ['node_modules', 'src/surfaces/client/openapi-types/node_modules'].map((home) =>
   join(ROOT, home, 'typescript', 'bin', 'tsc'),
 );
 

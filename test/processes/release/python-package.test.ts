@@ -49,7 +49,7 @@ test('its wheel installs, has its types, and mypy --strict takes the README and 
   const site = join(folder, 'site');
   const flags = ['--quiet', '--no-deps', '--no-compile', '--disable-pip-version-check', '--target', site];
   await run('python3', ['-m', 'pip', 'install', ...flags, join(built, files[0] ?? '')]);
-  const readme = readFileSync(join(ROOT, 'src', 'client', 'python', 'README.md'), 'utf8');
+  const readme = readFileSync(join(ROOT, 'src', 'surfaces', 'client', 'python', 'README.md'), 'utf8');
   writeFileSync(join(folder, 'readme.py'), /```python\n([\s\S]*?)```/.exec(readme)?.[1] ?? '');
   writeFileSync(join(folder, 'wrong.py'), WRONG);
   const env = { ...process.env, MYPYPATH: site };

@@ -42,7 +42,7 @@ describe('the changelog', () => {
   });
 
   test('that of the repository can be read', () =>
-    expect(() => readUnreleased(read('src/release/CHANGELOG.md'))).not.toThrow());
+    expect(() => readUnreleased(read('src/processes/release/CHANGELOG.md'))).not.toThrow());
 });
 
 test('--dry-run tells version, changelog, packages, image, SBOM, checksums and tag in their order, and changes nothing', () => {
