@@ -18,41 +18,70 @@ interface Import {
 }
 
 /**
- * A room may use `uses`, and the types alone of `types`; `*` stands for the files at the top of `src` that everybody may
- * use. Rooms not listed in a row are closed to it. Rooms with several subjects (runs, canvas, temporal) have a row for each
- * of their folders. The wiring (the serve files, admin) may look everywhere but into `local`.
+ * The wings of the house, from the ground up: a file uses its own wing and those below it. `temporal/` counts to the engine,
+ * but for the program of the worker.
+ */
+const WINGS = ['base', 'language', 'platform', 'engine', 'features', 'surfaces', 'processes'];
+
+/**
+ * A room may use `uses`, and the types alone of `types`. Rooms not listed in a row are closed to it. Rooms with several
+ * subjects (runs, canvas, temporal) have a row for each of their folders, and the routes of a room of the platform or the
+ * engine (`api/`) have their own. The wiring (the files of `processes`, `temporal/serve-worker.ts`) may look everywhere but
+ * into `local`.
  */
 const ROOMS: Readonly<
   Record<string, { readonly uses: readonly string[]; readonly types: readonly string[] }>
 > = {
-  graph: { uses: [], types: [] },
-  environment: { uses: [], types: [] },
-  // Runs in browsers, and in programs that have nothing else of the service.
-  client: { uses: [], types: [] },
-  // A program of its own: it speaks to the service through the client, and checks definitions itself.
-  cli: { uses: ['client', 'graph', 'nodes', 'uuid'], types: [] },
-  // For the person who makes a release; nothing of the service is in it.
-  release: { uses: [], types: [] },
-  config: { uses: ['environment'], types: [] },
+  // src/base
   clock: { uses: [], types: [] },
+  abandon: { uses: [], types: [] },
   uuid: { uses: [], types: [] },
   'error-codes': { uses: [], types: [] },
   errors: { uses: [], types: ['error-codes'] },
   log: { uses: [], types: [] },
+  config: { uses: [], types: [] },
   db: { uses: ['config'], types: ['log'] },
   observe: { uses: [], types: ['config', 'db', 'log'] },
-  access: { uses: ['db', 'errors', 'log', 'uuid'], types: ['config'] },
-  // Actors and entries; the database's triggers write them.
-  audit: { uses: [], types: ['access', 'db', 'http'] },
-  // What PostgreSQL has decided and Temporal must still hear of; it knows none of those who decide.
-  outbox: { uses: ['db', 'errors', 'observe'], types: ['log'] },
-  billing: { uses: ['db', 'errors'], types: ['access', 'config', 'log'] },
-  nodes: { uses: ['graph'], types: [] },
   // Counts and lines alone: whoever owns what is shared keeps an object of it.
   shares: { uses: [], types: [] },
-  sandbox: { uses: ['graph', 'nodes', 'shares'], types: ['log'] },
-  outbound: { uses: ['graph', 'log', 'nodes'], types: ['config', 'db', 'shares'] },
+
+  // src/language
+  graph: { uses: [], types: [] },
+  cron: { uses: ['graph'], types: [] },
+  nodes: { uses: ['graph', 'shares'], types: [] },
+
+  // src/platform
+  access: { uses: ['db', 'errors', 'log', 'uuid'], types: ['config'] },
+  // Reads entries; the database's triggers write them.
+  audit: { uses: ['db'], types: [] },
+  'audit/api': { uses: ['access', 'audit', 'http'], types: ['config', 'db'] },
+  billing: { uses: ['db', 'errors'], types: ['access', 'config', 'log'] },
+  'billing/api': { uses: ['billing', 'errors', 'http'], types: ['access', 'config', 'db', 'log'] },
+  http: {
+    uses: [
+      'access',
+      'billing',
+      'config',
+      'db',
+      'error-codes',
+      'errors',
+      'graph',
+      'log',
+      'observe',
+      'shares',
+      'uuid',
+    ],
+    types: [],
+  },
+  sandbox: { uses: ['graph', 'log', 'nodes', 'observe', 'shares'], types: [] },
+  outbound: { uses: ['graph', 'log', 'nodes', 'observe'], types: ['config', 'db', 'shares'] },
   credentials: { uses: ['config', 'errors', 'graph', 'nodes', 'outbound'], types: ['db', 'log'] },
+  'credentials/api': {
+    uses: ['access', 'credentials', 'db', 'errors', 'graph', 'http', 'nodes', 'outbound'],
+    types: ['config', 'log'],
+  },
+  // What PostgreSQL has decided and Temporal must still hear of; it knows none of those who decide.
+  outbox: { uses: ['db', 'errors', 'observe'], types: ['log'] },
   knowledge: {
     uses: [
       'billing',
@@ -68,14 +97,20 @@ const ROOMS: Readonly<
     ],
     types: ['config', 'log'],
   },
+  'knowledge/api': {
+    uses: ['access', 'billing', 'credentials', 'db', 'errors', 'graph', 'http', 'knowledge', 'nodes'],
+    types: ['config', 'outbox'],
+  },
+
+  // src/engine
   // The port to Temporal, at the top of the room: names and types alone.
   runs: { uses: [], types: [] },
   'runs/ledger': {
-    uses: ['billing', 'db', 'errors', 'graph', 'observe', 'outbox'],
+    uses: ['access', 'billing', 'db', 'errors', 'graph', 'observe', 'outbox'],
     types: ['log', 'nodes', 'runs', 'shares'],
   },
   'runs/outbox': {
-    uses: ['audit', 'billing', 'data-jobs', 'db', 'errors', 'observe', 'runs/accept', 'runs/ledger'],
+    uses: ['audit', 'billing', 'db', 'errors', 'observe', 'runs/accept', 'runs/ledger'],
     types: ['log', 'outbox', 'runs'],
   },
   'runs/accept': {
@@ -96,6 +131,7 @@ const ROOMS: Readonly<
   // It knows neither Temporal nor HTTP: whoever hosts it brings the attempt, the signal and the heartbeat.
   'runs/execute': {
     uses: [
+      'abandon',
       'billing',
       'credentials',
       'db',
@@ -135,99 +171,13 @@ const ROOMS: Readonly<
     types: ['shares'],
   },
   schedules: {
-    uses: ['billing', 'db', 'errors', 'graph', 'observe', 'runs/accept', 'runs/ledger'],
+    uses: ['billing', 'cron', 'db', 'errors', 'graph', 'observe', 'runs/accept', 'runs/ledger'],
     types: ['log', 'outbox', 'runs'],
   },
-  hooks: {
-    uses: ['access', 'billing', 'errors', 'graph', 'http', 'nodes', 'observe', 'runs/accept', 'runs/ledger'],
-    types: ['credentials', 'db'],
+  'schedules/api': {
+    uses: ['access', 'cron', 'db', 'errors', 'http', 'runs/accept', 'runs/api', 'runs/ledger', 'schedules'],
+    types: ['config', 'graph', 'log', 'outbox'],
   },
-  // Told of what has happened by triggers of the database; it sends, and knows none of those who decide.
-  notifications: {
-    uses: ['access', 'credentials', 'db', 'graph', 'outbound'],
-    types: ['config', 'log'],
-  },
-  // Exports and erases what others have stored: it reads tables, and changes runs through their ledger alone.
-  'data-jobs': { uses: ['db', 'outbox', 'runs/ledger'], types: ['graph'] },
-  mcp: {
-    uses: ['errors', 'graph', 'runs/accept', 'runs/ledger', 'runs/stream', 'uuid'],
-    types: ['access', 'http', 'nodes'],
-  },
-  openai: { uses: ['errors', 'graph', 'uuid'], types: ['http', 'runs/ledger', 'runs/stream'] },
-  // The links of a question are rows that an advance has written; it sends them, and decides nothing.
-  'answer-links': {
-    uses: ['access', 'config', 'credentials', 'db', 'graph', 'nodes', 'notifications', 'outbound'],
-    types: ['log'],
-  },
-  http: {
-    uses: [
-      'access',
-      'audit',
-      'billing',
-      'config',
-      'db',
-      'error-codes',
-      'errors',
-      'graph',
-      'log',
-      'observe',
-      'uuid',
-    ],
-    types: [],
-  },
-  resources: {
-    uses: [
-      'access',
-      'answer-links',
-      'audit',
-      'billing',
-      'config',
-      'credentials',
-      'data-jobs',
-      'db',
-      'errors',
-      'graph',
-      'hooks',
-      'http',
-      'knowledge',
-      'log',
-      'mcp',
-      'nodes',
-      'notifications',
-      'observe',
-      'openai',
-      'outbound',
-      'runs/accept',
-      'runs/api',
-      'runs/ledger',
-      'runs/stream',
-      'schedules',
-    ],
-    types: ['error-codes', 'outbox', 'runs'],
-  },
-  // The engine of the canvas knows neither Socket.io nor PostgreSQL, and runs in browsers too.
-  'canvas/room': { uses: ['graph'], types: [] },
-  'canvas/client': { uses: ['canvas/room', 'graph'], types: [] },
-  'canvas/store': { uses: ['canvas/room', 'db', 'graph'], types: ['log'] },
-  'canvas/server': {
-    uses: [
-      'access',
-      'canvas/room',
-      'canvas/store',
-      'config',
-      'db',
-      'errors',
-      'graph',
-      'http',
-      'log',
-      'observe',
-      'runs/ledger',
-      'shares',
-    ],
-    types: [],
-  },
-  // The page. In a browser it has the engine's own templates, checks and times of schedules; nobody imports it.
-  web: { uses: ['canvas/client', 'canvas/room', 'client', 'graph', 'nodes', 'schedules', 'uuid'], types: [] },
   'temporal/contract': { uses: [], types: ['graph', 'knowledge', 'runs', 'runs/execute', 'schedules'] },
   'temporal/interpreter': {
     uses: ['graph', 'runs/execute', 'temporal/contract', 'temporal/ingest'],
@@ -236,6 +186,7 @@ const ROOMS: Readonly<
   'temporal/ingest': { uses: ['temporal/contract'], types: ['knowledge'] },
   'temporal/activities': {
     uses: [
+      'abandon',
       'db',
       'errors',
       'graph',
@@ -268,7 +219,6 @@ const ROOMS: Readonly<
       'nodes',
       'observe',
       'outbound',
-      'resources',
       'runs/accept',
       'runs/execute',
       'runs/ledger',
@@ -281,14 +231,131 @@ const ROOMS: Readonly<
     ],
     types: [],
   },
+
+  // src/features
+  workflows: {
+    uses: ['access', 'credentials', 'db', 'errors', 'graph', 'http', 'knowledge', 'nodes', 'runs/ledger'],
+    types: ['config', 'log'],
+  },
+  // People, organizations, keys.
+  accounts: {
+    uses: ['access', 'billing', 'credentials', 'errors', 'graph', 'http', 'workflows'],
+    types: ['config', 'db', 'log'],
+  },
+  hooks: {
+    uses: [
+      'access',
+      'billing',
+      'credentials',
+      'credentials/api',
+      'db',
+      'errors',
+      'graph',
+      'http',
+      'nodes',
+      'observe',
+      'outbound',
+      'runs/accept',
+      'runs/ledger',
+      'runs/stream',
+    ],
+    types: ['config', 'log', 'shares'],
+  },
+  // Told of what has happened by triggers of the database; it sends, and knows none of those who decide.
+  notifications: {
+    uses: ['access', 'credentials', 'credentials/api', 'db', 'errors', 'graph', 'http', 'outbound'],
+    types: ['config', 'log'],
+  },
+  // The links of a question are rows that an advance has written; it sends them, and decides nothing.
+  answers: {
+    uses: [
+      'access',
+      'billing',
+      'config',
+      'credentials',
+      'db',
+      'errors',
+      'graph',
+      'hooks',
+      'http',
+      'nodes',
+      'notifications',
+      'outbound',
+      'runs/accept',
+      'runs/ledger',
+    ],
+    types: ['error-codes', 'log'],
+  },
+  chats: {
+    uses: [
+      'accounts',
+      'credentials/api',
+      'db',
+      'errors',
+      'graph',
+      'http',
+      'runs/accept',
+      'runs/api',
+      'runs/ledger',
+      'workflows',
+    ],
+    types: ['access', 'config'],
+  },
+  openai: {
+    uses: ['errors', 'graph', 'http', 'nodes', 'runs/accept', 'runs/ledger', 'runs/stream', 'uuid'],
+    types: ['access'],
+  },
+  mcp: {
+    uses: ['config', 'errors', 'graph', 'http', 'nodes', 'runs/accept', 'runs/ledger', 'runs/stream', 'uuid'],
+    types: ['access', 'error-codes'],
+  },
+  // Exports and erases what others have stored: it reads tables, and changes runs through their ledger alone.
+  data: { uses: ['access', 'audit', 'db', 'errors', 'graph', 'http', 'outbox', 'runs/ledger'], types: [] },
+  // The engine of the canvas knows neither Socket.io nor PostgreSQL, and runs in browsers too.
+  'canvas/room': { uses: ['graph'], types: [] },
+  'canvas/client': { uses: ['canvas/room', 'graph'], types: [] },
+  'canvas/store': { uses: ['canvas/room', 'db', 'graph'], types: ['log'] },
+  'canvas/server': {
+    uses: [
+      'access',
+      'canvas/room',
+      'canvas/store',
+      'config',
+      'db',
+      'errors',
+      'graph',
+      'http',
+      'log',
+      'observe',
+      'runs/ledger',
+      'shares',
+    ],
+    types: [],
+  },
+
+  // src/surfaces
+  // Runs in browsers, and in programs that have nothing else of the service.
+  client: { uses: [], types: [] },
+  // A program of its own: it speaks to the service through the client, and checks definitions itself.
+  cli: { uses: ['client', 'graph', 'nodes', 'uuid'], types: [] },
+  // The page. In a browser it has the engine's own templates, checks and times of schedules; nobody imports it.
+  web: { uses: ['canvas/client', 'canvas/room', 'client', 'cron', 'graph', 'nodes', 'uuid'], types: [] },
+
+  // src/processes
+  // Probes: what the service says of itself.
+  system: {
+    uses: ['access', 'config', 'db', 'errors', 'http', 'observe'],
+    types: ['error-codes', 'log', 'runs', 'runs/stream'],
+  },
+  // For the person who makes a release; nothing of the service is in it.
+  release: { uses: [], types: [] },
   local: {
     uses: [
       'access',
+      'accounts',
       'config',
       'db',
-      'environment',
       'log',
-      'resources',
       'temporal/client',
       'temporal/codec',
       'temporal/contract',
@@ -299,7 +366,7 @@ const ROOMS: Readonly<
 
 /** Packages with one home: a client of something outside, or a framework, stays where its word belongs. */
 const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]])[] = [
-  [/^koa|^@koa\//, ['http', 'resources', 'runs/api', 'runs/stream']],
+  [/^koa|^@koa\//, ['http', 'answers', 'hooks', 'knowledge/api', 'mcp', 'openai', 'runs/api', 'runs/stream']],
   [/^pg$|^@prisma\//, ['db', 'local']],
   [/^ai$|^@ai-sdk\//, ['outbound', 'knowledge']],
   [/^@modelcontextprotocol\//, ['mcp', 'outbound']],
@@ -321,17 +388,15 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
 /** Imports across a fence, each with its reason. */
 const GATES: readonly RegExp[] = [];
 
-/** What others may use of a resource: its service, the verbs that a run has of its own, how its rows are shown. */
-const RESOURCE_DOORS = /\/(service|present)\.ts$/;
 /** Who starts a program reads its environment. */
 const MAY_READ_ENVIRONMENT =
-  /^(src\/process|src\/admin(-bundle)?|src\/cli\/main|src\/db\/migrate|temporal\/worker\/bundle|src\/local\/[\w-]+)\.ts$/;
+  /^(src\/processes\/(process|admin|admin-bundle|local\/[\w-]+)|src\/surfaces\/cli\/main|src\/base\/db\/migrate|temporal\/worker\/bundle)\.ts$/;
 
 function sourceFiles(): string[] {
   return ['src', 'temporal'].flatMap((top) =>
     readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
       .map((name) => join(top, name))
-      .filter((name) => /\.c?tsx?$/.test(name) && !/node_modules|^src\/db\/generated\//.test(name)),
+      .filter((name) => /\.c?tsx?$/.test(name) && !/node_modules|^src\/base\/db\/generated\//.test(name)),
   );
 }
 
@@ -357,22 +422,25 @@ function importsOf(file: string): Import[] {
 
 const isOurs = (target: string): boolean => target.startsWith('src/') || target.startsWith('temporal/');
 
-/** Rooms with a row for each of their folders. */
-const SLICED = ['canvas', 'runs', 'temporal'];
+/** Rooms with a row for each of their folders; of the others, only the routes (`api/`) have one. */
+const SLICED = ['canvas', 'runs'];
+
+/** The wing of a file, as its place in WINGS. */
+function wingOf(path: string): number {
+  const [top = '', second = ''] = path.split('/');
+  if (top !== 'temporal') return WINGS.indexOf(second);
+  return WINGS.indexOf(second === 'serve-worker.ts' ? 'processes' : 'engine');
+}
 
 /** The room of a file; null for the wiring. */
 function roomOf(path: string): string | null {
-  const [top = '', second = '', third = '', ...rest] = path.split('/');
-  const [room, folder, isDeeper] =
-    top === 'temporal' ? [top, second, third !== ''] : [second, third, rest.length > 0];
-  if (SLICED.includes(room)) {
-    if (isDeeper) return `${room}/${folder}`;
-    if (room === 'temporal') return folder === 'contract.ts' ? 'temporal/contract' : null;
-    return room;
+  const [top = '', wing = '', room = '', folder = '', ...rest] = path.split('/');
+  if (top === 'temporal') {
+    if (room !== '') return `temporal/${wing}`;
+    return wing === 'contract.ts' ? 'temporal/contract' : null;
   }
-  if (third !== '') return room;
-  const name = second.replace(/\.ts$/, '');
-  return name in ROOMS ? name : null;
+  if (folder === '') return wing === 'processes' ? null : room.replace(/\.ts$/, '');
+  return rest.length > 0 && (folder === 'api' || SLICED.includes(room)) ? `${room}/${folder}` : room;
 }
 
 const files = sourceFiles();
@@ -405,10 +473,37 @@ function circles(): string[] {
   return [...next.keys()].filter((file) => leadsTo(file, file));
 }
 
+/** Rooms that lead back to themselves. Types count, too, but within one noun: routes describe what it accepts. */
+function roomCircles(): string[] {
+  const next = new Map<string, Set<string>>();
+  for (const { file, target, isType } of imports) {
+    const from = roomOf(file);
+    const to = isOurs(target) ? roomOf(target) : null;
+    if (from === null || to === null || from === to) continue;
+    if (isType && from.split('/')[0] === to.split('/')[0]) continue;
+    next.set(from, (next.get(from) ?? new Set()).add(to));
+  }
+  const leadsTo = (room: string): boolean => {
+    const seen = new Set(next.get(room));
+    for (const reached of seen) for (const further of next.get(reached) ?? []) seen.add(further);
+    return seen.has(room);
+  };
+  return [...next.keys()].filter(leadsTo);
+}
+
 describe('architecture', () => {
   test('it sees the source and its imports', () => {
-    expect(files).toContain('src/graph/plan.ts');
-    expect(imports.map(shown)).toContain('temporal/contract.ts -> src/graph/skeleton.ts');
+    expect(files).toContain('src/language/graph/schedule/plan.ts');
+    expect(imports.map(shown)).toContain('temporal/contract.ts -> src/language/graph/definition/skeleton.ts');
+  });
+
+  test('every file stands in a wing, and looks into none above its own', () => {
+    expect(files.filter((file) => wingOf(file) < 0)).toEqual([]);
+    expect(violations(({ file, target }) => isOurs(target) && wingOf(target) > wingOf(file))).toEqual([]);
+  });
+
+  test('no room leads back to itself by way of others', () => {
+    expect(roomCircles()).toEqual([]);
   });
 
   test('every folder is a room of the table', () => {
@@ -479,16 +574,6 @@ describe('architecture', () => {
     expect(names.filter((name) => !hidden.includes(name) && !isUsed(name))).toEqual([]);
   });
 
-  test('one resource meets another only at its service', () => {
-    const resourceOf = (path: string): string | undefined => /^src\/resources\/([^/]+)\//.exec(path)?.[1];
-    const strays = violations(({ file, target, isType }) => {
-      const from = resourceOf(file);
-      const to = resourceOf(target);
-      return from !== undefined && to !== undefined && from !== to && !isType && !RESOURCE_DOORS.test(target);
-    });
-    expect(strays).toEqual([]);
-  });
-
   test('only programs read the environment', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')));
     expect(readers.filter((file) => !MAY_READ_ENVIRONMENT.test(file))).toEqual([]);
@@ -499,7 +584,7 @@ describe('architecture', () => {
       /\.(query|queryWithoutBegin|batched|share)\b[<(]|\b(SELECT|INSERT INTO|DELETE FROM|UPDATE \w+)\b|\.prisma\b/;
     const strays = files.filter(
       (file) =>
-        file.startsWith('src/runs/') &&
+        file.startsWith('src/engine/runs/') &&
         roomOf(file) !== 'runs/ledger' &&
         isStatement.test(readFileSync(join(ROOT, file), 'utf8')),
     );

@@ -9,10 +9,10 @@ import { parseSync, type Comment } from 'oxc-parser';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const GENERATED = /node_modules|^src\/db\/generated\/|^src\/client\/openapi\.ts$/;
+const GENERATED = /node_modules|^src\/base\/db\/generated\/|^src\/surfaces\/client\/openapi\.ts$/;
 /** Files that a program or a package starts from: their exports are for the world outside. */
 const ENTRIES =
-  /^src\/(client\/client|canvas\/client\/canvas|web\/vite\.config)\.ts$|^temporal\/interpreter\/workflows\.ts$/;
+  /^src\/(surfaces\/client\/client|features\/canvas\/client\/canvas|surfaces\/web\/vite\.config)\.ts$|^temporal\/interpreter\/workflows\.ts$/;
 /** Loaded by Temporal's SDK by name. */
 const LOADED_BY_NAME = /^temporal\/interpreter\/.* (interceptors|runChildWorkflow|scheduledRun)$/;
 const OPENINGS = /^(What|Who|Whoever|Whatever|Whose|So many|So much|So long|How many|How much)\b/;
@@ -112,18 +112,20 @@ function readSentences({
   );
 }
 
-/** All of temporal is one room; in src each folder at the top is. */
+/** All of temporal is one room; in src each folder of a wing is. */
 function findRoom(path: string): string {
-  const [top = '', room = ''] = path.split('/');
-  return top === 'temporal' ? top : `${top}/${room}`;
+  const [top = '', wing = '', room = ''] = path.split('/');
+  return top === 'temporal' ? top : `${top}/${wing}/${room}`;
 }
 
 describe('the language of the source', () => {
   test('it sees comments, exports and imports', () => {
-    const plan = source.find(({ path }) => path === 'src/graph/plan.ts');
+    const plan = source.find(({ path }) => path === 'src/language/graph/schedule/plan.ts');
     expect(plan?.exports).toContain('compile');
     expect(plan === undefined ? [] : readSentences(plan).length).not.toBe(0);
-    expect(everything.some(({ imports }) => imports.includes('src/graph/plan.ts#compile'))).toBe(true);
+    expect(
+      everything.some(({ imports }) => imports.includes('src/language/graph/schedule/plan.ts#compile')),
+    ).toBe(true);
   });
 
   test('no sentence of a comment opens with a question word or a measure', () => {
@@ -171,13 +173,13 @@ describe('the language of the source', () => {
   test('a row of the database has the types of its columns, without a cast through unknown', () => {
     // Rooms that see no row; schemas of zod, the insides of pg and Prisma; a generic result, and an interface presented as JSON.
     const exempt =
-      /^src\/(?:canvas\/(?:client|room)|cli|graph|http|nodes|outbound|web)\/|\/schema\.ts$|^src\/db\/(?:request-context|schema-engine-wasm)\.ts$|\/attempt\/redact\.ts$|^src\/runs\/api\/present\.ts$/;
+      /^src\/(?:features\/canvas\/(?:client|room)|surfaces\/(?:cli|web)|language|platform\/(?:http|outbound))\/|\/schema\.ts$|^src\/base\/db\/(?:request-context|schema-engine-wasm)\.ts$|\/attempt\/redact\.ts$|^src\/engine\/runs\/api\/present\.ts$/;
     expect(findInCode(/\bas unknown as\b/g, exempt)).toEqual([]);
   });
 
   test('the time is read from clock.ts alone', () => {
     // The client is a package of its own. In Temporal's sandbox of workflows only the global Date is deterministic on replay.
-    const exempt = /^src\/(?:clock\.ts$|client\/)|^temporal\/interpreter\//;
+    const exempt = /^src\/(?:base\/clock\.ts$|surfaces\/client\/)|^temporal\/interpreter\//;
     expect(findInCode(/\b(?:performance|Date)\.now\b|\bnew Date\(\)/g, exempt)).toEqual([]);
   });
 
