@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 
 /**
  * The bytes that a process holds for its attempts and advances: bodies of responses and requests, and values of the state
- * (runs/ledger/value-share.ts). One byte of a body costs about five bytes of memory until its node ends (150 responses of 8 MB took
+ * (runs/ledger/read/value-share.ts). One byte of a body costs about five bytes of memory until its node ends (150 responses of 8 MB took
  * 6.3 GB), so all together stay below 1.4 GB. Four organizations fit; six of the largest responses fill the limit of one.
  */
 export const BYTE_LIMITS: ShareLimits = { capacity: 256 * MIB, perOrganization: 64 * MIB };

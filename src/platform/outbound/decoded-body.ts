@@ -1,8 +1,10 @@
 /** Decodes the content encodings of a response body (RFC 9110, 8.4). */
-import { pipeline, Transform } from 'node:stream';
+import { pipeline } from 'node:stream';
 import type { Readable, TransformCallback } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { NodeError } from '../../language/nodes/kind.ts';
+import { createBrotliDecompress, createInflate, createInflateRaw } from 'node:zlib';
+import { BodyDecoder, notDecodable } from './body-decoder.ts';
+import type { Engine } from './body-decoder.ts';
+import { GzipDecoder } from './gzip-decoder.ts';
 
 /** Statuses that have no body (Fetch standard, "null body status"). */
 export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -10,79 +12,46 @@ export const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 /** The first byte of a zlib stream names its method (RFC 1950, 2.2). Some servers send a raw deflate stream (RFC 1951). */
 const isZlib = (first: number): boolean => (first & 0x0f) === 8;
 
-const DECODERS: ReadonlyMap<string, (first: number) => Transform> = new Map<
+const DECODERS: ReadonlyMap<string, (name: string) => BodyDecoder> = new Map<
   string,
-  (first: number) => Transform
+  (name: string) => BodyDecoder
 >([
-  ['gzip', () => createGunzip()],
-  ['x-gzip', () => createGunzip()],
-  ['deflate', (first) => (isZlib(first) ? createInflate() : createInflateRaw())],
-  ['br', () => createBrotliDecompress()],
+  ['gzip', (name) => new GzipDecoder(name)],
+  ['x-gzip', (name) => new GzipDecoder(name)],
+  [
+    'deflate',
+    (name) => new StreamDecoder(name, (first) => (isZlib(first) ? createInflate() : createInflateRaw())),
+  ],
+  ['br', (name) => new StreamDecoder(name, () => createBrotliDecompress())],
 ]);
 /** The limit of undici's fetch; each encoding costs a decoder. */
 const MAX_ENCODINGS = 5;
 
-/** Not retryable: the same response would come again. */
-export const notDecodable = (message: string, cause?: unknown): NodeError =>
-  new NodeError('response_not_decodable', message, { cause });
-
-/** Converts a decoder's error: the end is missing, or the bytes have another encoding. */
-function toDecodeFailure(error: unknown, name: string): unknown {
-  if (error instanceof NodeError) return error;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'Z_BUF_ERROR') {
-    const message = 'The response ended before it was complete';
-    return new NodeError('network_error', message, { retryable: true, cause: error });
-  }
-  return notDecodable(`The body of the response cannot be decoded with its Content-Encoding ${name}`, error);
-}
-
 /**
- * Decodes one encoding. The decoder is created with the first byte, because an empty body is not encoded. A missing end is
- * an error: otherwise half a response would pass as complete.
+ * Decodes one compressed stream, which must be the whole body. The engine is created with the first byte, because an empty body is
+ * not encoded.
  */
-class Decoder extends Transform {
-  readonly #name: string;
-  readonly #make: (first: number) => Transform;
-  #inner: Transform | null = null;
+class StreamDecoder extends BodyDecoder {
+  readonly #make: (first: number) => Engine;
+  #hasBegun = false;
 
-  constructor(name: string, make: (first: number) => Transform) {
-    super();
-    this.#name = name;
+  constructor(name: string, make: (first: number) => Engine) {
+    super(name);
     this.#make = make;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     const [first] = chunk;
     if (first === undefined) return done();
-    this.#inner ??= this.#begin(first);
-    this.#inner.write(chunk, () => done());
-  }
-
-  override _read(size: number): void {
-    this.#inner?.resume();
-    super._read(size);
+    if (!this.#hasBegun) this.begin(this.#make(first));
+    this.#hasBegun = true;
+    this.decode(chunk, (behind) =>
+      done(behind === null ? null : notDecodable('The body of the response goes on after its encoded end')),
+    );
   }
 
   override _flush(done: TransformCallback): void {
-    if (this.#inner === null) return done();
-    this.#inner.once('end', () => done());
-    this.#inner.end();
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#inner?.destroy();
-    done(error);
-  }
-
-  #begin(first: number): Transform {
-    const inner = this.#make(first);
-    // A few bytes may unpack to millions, so the decoder pauses until they are read.
-    inner.on('data', (bytes: Buffer) => {
-      if (!this.push(bytes)) inner.pause();
-    });
-    inner.on('error', (error) => this.destroy(toDecodeFailure(error, this.#name) as Error));
-    return inner;
+    this.endStream(() => done());
   }
 }
 
@@ -112,6 +81,6 @@ export function decodeBody(body: Readable, encoding: string | null): Readable {
   if (!isDecodable(encoding)) return body;
   return names.toReversed().reduce<Readable>((from, name) => {
     const make = DECODERS.get(name);
-    return make === undefined ? from : pipeline(from, new Decoder(name, make), () => undefined);
+    return make === undefined ? from : pipeline(from, make(name), () => undefined);
   }, body);
 }

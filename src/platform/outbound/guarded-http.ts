@@ -9,7 +9,8 @@ import type { HttpPort, HttpRequest, HttpResponse } from '../../language/nodes/t
 import type { ByteLease } from '../../base/shares/byte-budget.ts';
 import { AnswerBytes, parseAnnouncedBytes } from './answer-bytes.ts';
 import { isPlainText, readContent } from './answer-content.ts';
-import { decodeBody, isDecodable, notDecodable, WITHOUT_BODY } from './decoded-body.ts';
+import { notDecodable } from './body-decoder.ts';
+import { decodeBody, isDecodable, WITHOUT_BODY } from './decoded-body.ts';
 import { findNotConnected, NotConnectedError } from './guarded-agent.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 import type { OrganizationAgents } from './organization-agents.ts';

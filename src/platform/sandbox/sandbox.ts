@@ -16,7 +16,7 @@ import { networkless } from './isolation.ts';
 import { MAX_ARGUMENT_BYTES, MAX_RESULT_BYTES } from './messages.ts';
 import type { CodeJob, CodeResult, Done, ToProcess } from './messages.ts';
 import { SANDBOX_LIMITS, SandboxShares, createArgumentTooLarge } from './shares.ts';
-import type { SandboxLimits } from './shares.ts';
+import type { SandboxLimits, Turn } from './shares.ts';
 
 /** SPEC SEC-X08. */
 const MAX_RESULT_DEPTH = 64;
@@ -61,7 +61,12 @@ interface Process {
 
 function startProcess(command: readonly string[], log: Logger, onGone: () => void): Process {
   const [file = '', ...args] = command;
-  const child = spawn(file, args, { env: {}, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = spawn(file, args, {
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // Copies an argument as it is; JSON would escape its text once more.
+    serialization: 'advanced',
+  });
   const jobs: Process['jobs'] = new Map();
   const gone = (): void => {
     onGone();
@@ -133,8 +138,14 @@ export async function openSandbox(log: Logger, limits: SandboxLimits = SANDBOX_L
     return started;
   };
 
-  const runCode = async ({ code, argument, timeoutMs, memoryMb, signal }: Job): Promise<CodeResult> => {
-    const text = JSON.stringify(argument);
+  const runCode = async (
+    { code, timeoutMs, memoryMb, signal }: Job,
+    { serialize }: Turn,
+  ): Promise<CodeResult> => {
+    // The signal may be aborted after a turn was granted.
+    signal.throwIfAborted();
+    const text = await serialize();
+    signal.throwIfAborted();
     if (Buffer.byteLength(text) > MAX_ARGUMENT_BYTES) throw createArgumentTooLarge();
     const job = { job: (count += 1), code, argument: text, timeoutMs, memoryMb };
     // Functions have no effects, so a function whose process dies runs once more in the next process.
@@ -159,12 +170,12 @@ export async function openSandbox(log: Logger, limits: SandboxLimits = SANDBOX_L
         })
         .finally(resumeTimeout);
       try {
-        // The signal may be aborted after the turn was granted.
-        if (signal.aborted) throw toAbortError(signal);
-        const result = await runCode(job);
+        const result = await runCode(job, turn);
         turn.leaveThread();
         if (!result.ok) throw new NodeError(result.code, toStorableText(result.message));
         return { value: readValue(result.value), logs: toStorable(result.logs) };
+      } catch (error) {
+        throw signal.aborted && error === signal.reason ? toAbortError(signal) : error;
       } finally {
         turn.end();
       }

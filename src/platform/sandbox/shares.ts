@@ -32,11 +32,19 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   bytes: { capacity: 128 * MIB, perOrganization: 32 * MIB },
 };
 
+/** Serialized in about a millisecond. */
+const BRIEF_CHARS = 128 * 1024;
+
 export const createArgumentTooLarge = (): NodeError =>
   new NodeError('argument_too_large', 'The arguments of the function are larger than 8 MB');
 
 /** The turn of one function. */
-interface Turn {
+export interface Turn {
+  /**
+   * Serializes the argument. A large one waits: one is serialized in each turn of the event loop, and organizations take turns.
+   * @throws the signal's reason
+   */
+  readonly serialize: () => Promise<string>;
   /** Releases the thread, so that the next function runs while this result is parsed. */
   readonly leaveThread: Release;
   /** Releases everything. */
@@ -48,6 +56,7 @@ type Job = Parameters<SandboxPort['run']>[0];
 export class SandboxShares {
   readonly #threads: FairSemaphore;
   readonly #bytes: FairSemaphore;
+  readonly #serializations = new FairSemaphore({ capacity: 1, perOrganization: 1 });
 
   constructor({ threads, bytes }: SandboxLimits) {
     this.#threads = new FairSemaphore(threads);
@@ -71,10 +80,24 @@ export class SandboxShares {
         leaveThread();
         releaseBytes();
       };
-      return { leaveThread, end };
+      const serialize = (): Promise<string> => this.#serialize(job, chars);
+      return { serialize, leaveThread, end };
     } catch (error) {
       releaseBytes();
       throw error;
+    }
+  }
+
+  async #serialize(
+    { organizationId, argument, signal }: Pick<Job, 'organizationId' | 'argument' | 'signal'>,
+    chars: number,
+  ): Promise<string> {
+    if (chars <= BRIEF_CHARS) return JSON.stringify(argument);
+    const release = await this.#serializations.acquire(organizationId, { signal });
+    try {
+      return JSON.stringify(argument);
+    } finally {
+      setImmediate(release);
     }
   }
 }

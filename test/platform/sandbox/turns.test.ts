@@ -169,6 +169,75 @@ test.each([
   expect(isSerialized()).toBe(true);
 });
 
+/** Large arguments that note whose is serialized, and in which turn of the event loop. */
+function noted() {
+  const order: string[] = [];
+  const turns: number[] = [];
+  let turn = 0;
+  let isOver = false;
+  const count = (): void => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  return {
+    order,
+    turns,
+    end: () => (isOver = true),
+    argument: (organizationId: string): Json => {
+      const argument = { text: 'x'.repeat(SIZE) };
+      const toJSON = (): Json => {
+        order.push(organizationId);
+        turns.push(turn);
+        return { text: argument.text };
+      };
+      return Object.defineProperty(argument, 'toJSON', { value: toJSON, enumerable: false });
+    },
+  };
+}
+
+test('SEC-X15: large arguments are serialized one in each turn of the event loop, and organizations take turns', async () => {
+  await open(threads(6, 4));
+  const { order, turns, end, argument } = noted();
+  const ended = ['a', 'a', 'a', 'a', 'b', 'b'].map((organizationId) =>
+    run(organizationId, QUICK, { argument: argument(organizationId) }),
+  );
+  await Promise.all(ended);
+  end();
+  expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'a']);
+  expect(new Set(turns).size).toBe(turns.length);
+});
+
+test('SEC-X15: a small argument does not wait for the large ones', async () => {
+  await open(threads(6, 4));
+  const { order, end, argument } = noted();
+  const large = ['a', 'a', 'a'].map((organizationId) =>
+    run(organizationId, QUICK, { argument: argument(organizationId) }),
+  );
+  const small = {};
+  const toJSON = (): Json => {
+    order.push('small');
+    return {};
+  };
+  Object.defineProperty(small, 'toJSON', { value: toJSON, enumerable: false });
+  await Promise.all([...large, run('b', QUICK, { argument: small })]);
+  end();
+  expect(order.slice(0, 2)).toContain('small');
+});
+
+test('a large argument whose function is given up in the line is not serialized', async () => {
+  await open(threads(6, 4));
+  const { order, end, argument } = noted();
+  const stop = new AbortController();
+  const first = run('a', QUICK, { argument: argument('a') });
+  const second = endOf('a', QUICK, { argument: argument('a'), signal: stop.signal });
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  stop.abort(new Error('not wanted any more'));
+  expect([await first, await second]).toEqual(['done', 'not wanted any more']);
+  end();
+  expect(order).toEqual(['a']);
+});
+
 test('an aborted waiter gives back the bytes that it held in the line for a thread', async () => {
   await open({ ...threads(1, 1), bytes: { capacity: 100 * SIZE, perOrganization: BOUND } });
   const holder = hold('a', { text: 'x'.repeat(SIZE) });

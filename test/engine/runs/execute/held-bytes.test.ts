@@ -172,7 +172,7 @@ test('SEC-F23: a node that waits for its values ends with its run', async () => 
   const end = runNode(deps, patientHost, { task: firstTask(ref, 'h') });
   await vi.waitFor(() => expect(budget.waiting).toBe(1));
   await advancing.db.query("UPDATE runs SET status = 'cancelled' WHERE id = $1", [ref.rootRunPk]);
-  deps.liveRuns.cancelled(ref.rootRunPk);
+  deps.running.cancelled(ref.rootRunPk);
   expect(await end).toMatchObject({ kind: 'gone' });
   expect(budget.waiting).toBe(0);
   older.close();

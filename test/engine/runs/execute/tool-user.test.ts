@@ -7,7 +7,11 @@ import type { JsonObject } from '../../../../src/language/graph/values/value.ts'
 import type { NodeTools } from '../../../../src/language/nodes/tools.ts';
 import { BYTE_LIMITS } from '../../../../src/platform/outbound/answer-bytes.ts';
 import { runNode } from '../../../../src/engine/runs/execute/attempt/run.ts';
-import { createExecuteDeps, type ExecuteDeps, type ToolUser } from '../../../../src/engine/runs/execute/deps.ts';
+import {
+  createExecuteDeps,
+  type ExecuteDeps,
+  type ToolUser,
+} from '../../../../src/engine/runs/execute/deps.ts';
 import type { RunRef } from '../../../../src/engine/runs/engine.ts';
 import type { ByteLease } from '../../../../src/base/shares/byte-budget.ts';
 import { SANDBOX_LIMITS } from '../../../../src/platform/sandbox/shares.ts';

@@ -189,7 +189,7 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
   const handle = policy === 'fail' ? null : policy === 'branch' ? 'error' : 'default';
   let taken: number[] | null = null;
   if (!isPartOfNode(execution)) {
-    scope.end(output);
+    scope.end(output, true);
     if (handle !== null) taken = chooseEdgesAfterFailure(scope, handle);
   } else if (handle !== null) taken = [];
   const handled = taken !== null;

@@ -137,7 +137,8 @@ export async function withLockedAttempt<Result>(
   attempt: Attempt,
   work: (context: RunContext, step: StepRow) => Promise<Result>,
 ): Promise<Result | Fenced | typeof GONE> {
-  const { deps, task, execution, control, share } = attempt;
+  const { deps, task, execution, control } = attempt;
+  const { share } = attempt.place;
   const patience = { clock: deps.clock, signal: control.signal };
   if (!attempt.isRecorded && !(await recordStart(attempt))) return abandon(attempt, FENCED);
   let mayBeRecorded = false;

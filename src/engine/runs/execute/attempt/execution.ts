@@ -8,12 +8,12 @@ import { getKind } from '../../../../language/nodes/registry.ts';
 import { newStep, type StepRow } from '../../ledger/write/steps.ts';
 import { readMapItem } from '../../ledger/write/map-items.ts';
 import type { Segment } from '../../ledger/write/segments.ts';
-import type { ValueShare } from '../../ledger/read/value-share.ts';
 import { findToolExecution } from '../agent/calls.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import type { Meter } from '../metering.ts';
 import { isToolCall, type NodeTask } from '../protocol.ts';
+import type { AttemptPlace } from './attempt-place.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
 /** An execution with the meter of its attempt. */
@@ -29,8 +29,7 @@ export interface Attempt {
   readonly task: NodeTask;
   readonly execution: MeteredExecution;
   readonly control: AttemptControl;
-  /** Counts the bytes that it holds, until its end is written. */
-  readonly share: ValueShare;
+  readonly place: AttemptPlace;
   /** The run, without a lock. */
   readonly context: RunContext;
   /** As it was opened. */

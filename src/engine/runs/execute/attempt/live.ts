@@ -1,4 +1,4 @@
-/** The running work of attempts in this process: the signals that end it early, and the events that it streams. */
+/** The running work of an attempt: the signals that end it early, and the events that it streams. */
 import { SecretStream, type Secrets } from '../../../../platform/credentials/vault/secrets.ts';
 import type { Redaction } from '../../../../language/graph/redaction/redaction.ts';
 import { REDACTION_WORK, WorkBudget } from '../../../../language/graph/values/work-budget.ts';
@@ -13,28 +13,6 @@ import type { ToolUser } from '../deps.ts';
 import { AttemptTimeout } from './attempt-timeout.ts';
 import type { Attempt } from './execution.ts';
 
-/**
- * The running work of each run in this process. A committed cancellation ends it through a database notice; Temporal's own
- * cancellation comes with a heartbeat, seconds later.
- */
-export class LiveRuns {
-  readonly #work = new Map<string, Set<() => void>>();
-
-  /** Calls `onCancelled` when the run is cancelled, until the returned function is called. */
-  follow(rootRunPk: string, onCancelled: () => void): () => void {
-    const work = this.#work.get(rootRunPk) ?? new Set();
-    this.#work.set(rootRunPk, work.add(onCancelled));
-    return () => {
-      work.delete(onCancelled);
-      if (work.size === 0) this.#work.delete(rootRunPk);
-    };
-  }
-
-  cancelled(rootRunPk: string): void {
-    for (const onCancelled of this.#work.get(rootRunPk) ?? []) onCancelled();
-  }
-}
-
 type Channel = 'content' | 'reasoning';
 
 /** The work of one attempt: its signals, its timeout, and the events that it streams. */
@@ -46,7 +24,6 @@ export class LiveNode implements ToolUser, NodeEmit {
   readonly signal: AbortSignal;
   readonly #fenced = new AbortController();
   readonly #timeout: AttemptTimeout;
-  readonly #unfollow: () => void;
   readonly #attempt: Attempt;
   readonly #stream: TokenStream;
   readonly #secrets: Secrets;
@@ -57,15 +34,14 @@ export class LiveNode implements ToolUser, NodeEmit {
 
   /** @param secrets redacted from the stream; the work adds to them */
   constructor(attempt: Attempt, secrets: Secrets) {
-    const { deps, context, execution, control, share } = attempt;
+    const { deps, context, execution, control, place } = attempt;
     const { segment } = context;
     const { node, stepId } = execution;
     this.organizationId = segment.organizationId;
     this.runDepth = segment.childDepth;
-    this.lease = share.lease;
+    this.lease = place.share.lease;
     this.#timeout = new AttemptTimeout(node.policy.timeoutMs, deps.clock);
     this.signal = AbortSignal.any([control.signal, this.#timeout.signal, this.#fenced.signal]);
-    this.#unfollow = deps.liveRuns.follow(segment.rootRunPk, () => this.fence());
     const speaker = {
       runPk: segment.runPk,
       stepId,
@@ -96,7 +72,7 @@ export class LiveNode implements ToolUser, NodeEmit {
 
   /** Aborts the work: its results no longer count. */
   fence(): void {
-    this.#fenced.abort(new Error('The run has ended or another attempt has begun'));
+    this.#fenced.abort(new Error('Another attempt has begun, or the run has ended'));
   }
   pauseTimeout(): () => void {
     return this.#timeout.pause();
@@ -143,7 +119,6 @@ export class LiveNode implements ToolUser, NodeEmit {
   }
   close(): void {
     this.#timeout.close();
-    this.#unfollow();
     this.#stream.close();
   }
 
@@ -156,6 +131,8 @@ export class LiveNode implements ToolUser, NodeEmit {
   }
 
   async #markSent(isSent: boolean): Promise<void> {
+    // Work that was given up sends nothing more.
+    if (isSent) this.signal.throwIfAborted();
     const { deps, execution } = this.#attempt;
     if (await markSent(deps.db, execution, isSent)) return;
     this.fence();

@@ -5,7 +5,6 @@
 import type { JsonObject } from '../../../../language/graph/values/value.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
 import { closeAttempt, lockStep, type HeldStep, type StepRow } from '../../ledger/write/steps.ts';
-import type { ValueShare } from '../../ledger/read/value-share.ts';
 import { RunValues } from '../../ledger/read/values.ts';
 import { judgeHolder } from '../../ledger/write/worker-leases.ts';
 import { writeStep, writeSteps } from '../../ledger/write/write-steps.ts';
@@ -14,6 +13,7 @@ import type { ExecuteDeps } from '../deps.ts';
 import { buildNodeEvent, buildRetryEvent, buildStartEvent } from '../frames.ts';
 import { Meter } from '../metering.ts';
 import type { NodeTask } from '../protocol.ts';
+import type { AttemptPlace } from './attempt-place.ts';
 import { createStep, buildExecution, type Attempt } from './execution.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
@@ -49,8 +49,7 @@ export interface AttemptRequest {
   readonly deps: ExecuteDeps;
   readonly task: NodeTask;
   readonly control: AttemptControl;
-  /** Counts the bytes of the attempt. */
-  readonly share: ValueShare;
+  readonly place: AttemptPlace;
   /** The item of a mapped node, when it is known. */
   readonly item?: NodeExecution['item'];
 }
@@ -68,7 +67,7 @@ export async function openFirstAttempt(request: AttemptRequest): Promise<Opened 
   const step = createStep({ segment: task, clock: deps.clock }, execution, deps.worker.workerId);
   const { db: sql, clock, tools } = deps;
   const redaction = deps.plans.getRedaction(segment);
-  const { share } = request;
+  const { share } = request.place;
   const values = new RunValues(sql, task.rootRunPk, { redaction, share });
   const context = { sql, clock, segment, ready, values, redaction, callbackUrl: tools.callbackUrl };
   const isRecorded = step.effect !== 'pure';
@@ -219,7 +218,7 @@ function buildLossEvent(execution: NodeExecution, step: StepRow) {
 }
 
 function toAttempt(
-  { deps, task, control, share }: AttemptRequest,
+  { deps, task, control, place }: AttemptRequest,
   {
     context,
     execution,
@@ -228,14 +227,14 @@ function toAttempt(
   }: Pick<Attempt, 'context' | 'step'> & { readonly execution: NodeExecution; readonly isRecorded?: boolean },
 ): Attempt {
   const meter = new Meter(execution.node.type, context.segment.workflowId);
-  return { deps, task, control, share, context, execution: { ...execution, meter }, step, isRecorded };
+  return { deps, task, control, place, context, execution: { ...execution, meter }, step, isRecorded };
 }
 
 /** Gives an attempt a context without the transaction that opened it. */
 export function detachFromTransaction(opened: Opened, { db }: Pick<ExecuteDeps, 'db'>): Opened {
   if (!('attempt' in opened) || opened.kind === 'held') return opened;
-  const { context, task, share } = opened.attempt;
-  const values = new RunValues(db, task.rootRunPk, { redaction: context.redaction, share });
+  const { context, task, place } = opened.attempt;
+  const values = new RunValues(db, task.rootRunPk, { redaction: context.redaction, share: place.share });
   const outside = { ...context, sql: db, values };
   return { ...opened, attempt: { ...opened.attempt, context: outside } };
 }

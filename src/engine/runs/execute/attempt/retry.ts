@@ -44,6 +44,7 @@ function findUndecidedEnd(
   live: LiveNode,
 ): AttemptEnd<never> | Fenced | null {
   if (control.isCancelled) return { kind: 'cancelled' };
+  if (control.isRunOver) return { kind: 'gone' };
   if (live.isFenced) return FENCED;
   if (control.signal.aborted)
     return { kind: 'released', code: 'attempt_abandoned', message: 'The worker is shutting down' };

@@ -2,9 +2,10 @@
  * Runs one execution of an effectful node or a tool call: opens an attempt, does the work, ends the attempt. Nothing is locked between
  * the two writes. An execution that has ended never runs again.
  */
+import { abandonAfterAbort } from '../../../../base/abandon.ts';
 import { Secrets } from '../../../../platform/credentials/vault/secrets.ts';
 import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts';
-import { noteAttempt } from '../../../../base/observe/worker-metrics.ts';
+import { noteAbandonedWork, noteAttempt } from '../../../../base/observe/worker-metrics.ts';
 import { describeAgentWork } from '../../../../base/observe/gen-ai.ts';
 import { traced, type SpanPlan } from '../../../../base/observe/tracing.ts';
 import type { Redaction } from '../../../../language/graph/redaction/redaction.ts';
@@ -12,12 +13,12 @@ import type { WorkBudget } from '../../../../language/graph/values/work-budget.t
 import type { NodeCall, NodeResult } from '../../../../language/nodes/kind.ts';
 import type { ModelMessage, NodeTools } from '../../../../language/nodes/tools.ts';
 import { isHeld, type HeldStep } from '../../ledger/write/steps.ts';
-import { ValueShare } from '../../ledger/read/value-share.ts';
 import { judgeHolder } from '../../ledger/write/worker-leases.ts';
 import { ExecutionScope, buildCall, loadStateFor, type NodeExecution } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import type { AttemptEnd, Host, HostedEnd } from '../host.ts';
 import type { NodeOutcome, NodeTask } from '../protocol.ts';
+import { AttemptPlace } from './attempt-place.ts';
 import { toAttemptEnd, endWithError, endWithResult, type Fenced } from './end.ts';
 import { chooseWork, type Attempt } from './execution.ts';
 import { LiveNode } from './live.ts';
@@ -59,8 +60,8 @@ export function runNode(
 ): Promise<HostedEnd<NodeOutcome>> {
   return deps.running.run(host, task, (control) => {
     const request = { deps, control, task, item };
-    return attemptUntilEnded(request, (share, isFirst) =>
-      attemptNode({ ...request, share }, isFirst && task.isRepeated !== true),
+    return attemptUntilEnded(request, (place, isFirst) =>
+      attemptNode({ ...request, place }, isFirst && task.isRepeated !== true),
     );
   });
 }
@@ -68,28 +69,27 @@ export function runNode(
 /**
  * Makes attempts until one, here or in another process, has a recorded end. An outage of the database does not end it: while this
  * process lives, others take its attempts for running ones, and would wait for this one without end.
- * @param attempt opens one by the record and ends it; its bytes are given back then
+ * @param attempt opens one by the record and ends it; its place is given back then
  * @throws errors other than of an outage; those, too, when the execution is given up
  */
 export async function attemptUntilEnded<Result>(
-  { deps, control, task }: Omit<AttemptRequest, 'share'>,
-  attempt: (share: ValueShare, isFirst: boolean) => Promise<AttemptEnd<Result> | Fenced | Held | Early>,
+  { deps, control, task }: Omit<AttemptRequest, 'place'>,
+  attempt: (place: AttemptPlace, isFirst: boolean) => Promise<AttemptEnd<Result> | Fenced | Held | Early>,
 ): Promise<AttemptEnd<Result>> {
   for (let isFirst = true; ; isFirst = false) {
     const release = await deps.slots.acquire(task.organizationId, { signal: control.signal });
-    const lease = deps.bytes.open(task.organizationId);
+    const place = new AttemptPlace(deps, task.organizationId, release);
     try {
-      const share = new ValueShare(lease, deps.maxStateBytes);
-      const end = await attempt(share, isFirst).finally(() => lease.close());
+      const end = await attempt(place, isFirst);
       if (end.kind === 'held') {
         // The slot is free while another worker runs the attempt.
-        release();
+        place.leave();
         await awaitHolder(deps, control, end);
         continue;
       }
       if (end.kind === 'early') {
         if (end.delayMs > SHORT_WAIT_MS) return { ...end, kind: 'retry' };
-        release();
+        place.leave();
         await sleep(deps.clock, end.delayMs);
         continue;
       }
@@ -97,10 +97,10 @@ export async function attemptUntilEnded<Result>(
       if (end.kind !== 'fenced') return end;
     } catch (error) {
       if (control.signal.aborted || !isTransientDatabaseError(error)) throw error;
-      release();
+      place.leave();
       await sleep(deps.clock, RETRY_MS);
     } finally {
-      release();
+      place.leave();
     }
   }
 }
@@ -212,11 +212,14 @@ interface Work<Result> {
   readonly redactPaths: (result: Result, redaction: Redaction, work: WorkBudget) => Result;
 }
 
-/** Wraps the memory of a thread, which is written before the work ends. */
-function redactMemory(tools: NodeTools, { context, redactionWork }: ExecutionScope): NodeTools {
+/** Wraps what work writes before it ends: redacted, and nothing once it was given up. */
+function guardWrites(
+  tools: NodeTools,
+  { context, redactionWork }: ExecutionScope,
+  { signal }: LiveNode,
+): NodeTools {
   const { redaction } = context;
-  if (redaction.isEmpty) return tools;
-  const { memory } = tools;
+  const { memory, compositions } = tools;
   const redactMessage = ({ role, content }: ModelMessage): ModelMessage => {
     const redacted = redaction.json({ content }, redactionWork);
     return { role, content: redacted.content };
@@ -225,14 +228,23 @@ function redactMemory(tools: NodeTools, { context, redactionWork }: ExecutionSco
     ...tools,
     memory: {
       read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
-      append: (thread, of, messages) => memory.append(thread, of, messages.map(redactMessage)),
+      async append(thread, of, messages) {
+        signal.throwIfAborted();
+        await memory.append(thread, of, redaction.isEmpty ? messages : messages.map(redactMessage));
+      },
+    },
+    compositions: {
+      async save(composition) {
+        signal.throwIfAborted();
+        return compositions.save(composition);
+      },
     },
   };
 }
 
 /**
- * Starts the work of an open attempt, of a node or an agent's turn, in its own span: one activity may run several. The caller closes
- * `live`.
+ * Starts the work of an open attempt, of a node or an agent's turn, in its own span: one activity may run several. Work that goes on
+ * after its timeout, a cancellation or a shutdown is abandoned. The caller closes `live`.
  */
 export function startWork<Result>(
   attempt: Attempt,
@@ -246,17 +258,30 @@ export function startWork<Result>(
   const beganMs = deps.clock.monotonic();
   const note = (outcome: 'completed' | 'failed'): void =>
     noteAttempt(execution.node.type, outcome, (deps.clock.monotonic() - beganMs) / 1_000);
+  const leaveBehind = (ended: Promise<void>): void => {
+    const { type, id } = execution.node;
+    noteAbandonedWork(type);
+    deps.log.warn(
+      { run_pk: attempt.task.runPk, node_id: id, node_type: type },
+      'work goes on after its abort',
+    );
+    attempt.place.keepFor(ended);
+  };
   const run = async (): Promise<WorkEnd<Result>> => {
     try {
       await loadForWork(attempt, live);
-      const tools = redactMemory(execution.meter.wrapTools(deps.tools.attempt(secrets, live)), scope);
+      const tools = guardWrites(execution.meter.wrapTools(deps.tools.attempt(secrets, live)), scope, live);
       const call = buildCall(scope, {
         signal: live.signal,
         tools,
         emit: live,
         hold: (bytes) => live.hold(bytes),
       });
-      const made = await traced(describeSpan(attempt), async () => work(call, live));
+      const { signal } = live;
+      const working = async (): Promise<Result> => work(call, live);
+      const made = await traced(describeSpan(attempt), () =>
+        abandonAfterAbort(working(), { clock: deps.clock, signal }, leaveBehind),
+      );
       const result = redact(redactPaths(made, redaction, scope.redactionWork), secrets);
       await outlastOutage({ clock: deps.clock, signal: control.signal }, () => live.drain());
       note('completed');
@@ -273,11 +298,16 @@ export function startWork<Result>(
   return { live, scope, end: run() };
 }
 
-/** Loads what the work reads. The wait for its bytes does not count as the node's time. */
-async function loadForWork({ context, execution, share }: Attempt, live: LiveNode): Promise<void> {
+/** Loads what the work reads. The wait for its bytes and its turn does not count as the node's time. */
+async function loadForWork({ deps, context, execution, place }: Attempt, live: LiveNode): Promise<void> {
   const resume = live.pauseTimeout();
   try {
-    await share.run(() => loadStateFor(context, execution.node), live.signal);
+    const { organizationId, signal } = live;
+    await place.share.load(
+      () => loadStateFor(context, execution.node),
+      signal,
+      () => deps.loads.acquire(organizationId, { signal }),
+    );
   } finally {
     resume();
   }

@@ -10,9 +10,12 @@ import type { AttemptEnd, Host, HostedEnd } from '../host.ts';
 
 /** The signals of an execution, and its position for heartbeats. */
 export interface AttemptControl {
-  /** Aborts when the run was cancelled in Temporal, or the process stops. */
+  /** Aborts when the run was cancelled, or the process stops. */
   readonly signal: AbortSignal;
+  /** Temporal has told of the cancellation. */
   readonly isCancelled: boolean;
+  /** The database has told of the cancellation: the record of the run has ended. */
+  readonly isRunOver: boolean;
   /** Set by the running attempt; heartbeats report it. */
   position: (() => HeartbeatPosition) | null;
 }
@@ -46,6 +49,7 @@ class RunningExecution<Result> implements AttemptControl {
   readonly end: Promise<AttemptEnd<Result>>;
   position: (() => HeartbeatPosition) | null = null;
   isCancelled = false;
+  isRunOver = false;
   readonly #clock: Clock;
   readonly #queue: string;
   readonly #since: string;
@@ -67,7 +71,8 @@ class RunningExecution<Result> implements AttemptControl {
     this.#onUnhosted = () => onUnhosted({ organizationId, rootRunPk });
     this.end = run(this).catch((error: unknown) => {
       if (!this.signal.aborted || error !== this.signal.reason) throw error;
-      return this.isCancelled ? { kind: 'cancelled' } : ABANDONED;
+      if (this.isCancelled) return { kind: 'cancelled' };
+      return this.isRunOver ? { kind: 'gone' } : ABANDONED;
     });
     const ended = (): void => {
       this.#hasEnded = true;
@@ -83,6 +88,12 @@ class RunningExecution<Result> implements AttemptControl {
 
   abort(reason: string): void {
     this.#given.abort(new Error(reason));
+  }
+
+  /** Gives the execution up, because the record of its run has ended: nothing is left to be read or written. */
+  endWithRun(): void {
+    this.isRunOver = true;
+    this.abort('The run has ended');
   }
 
   /** Waits for the end until the patience of the host is over or the host gives up. */
@@ -151,6 +162,8 @@ class RunningExecution<Result> implements AttemptControl {
 export class RunningAttempts {
   readonly #options: Options;
   readonly #executions = new Map<string, RunningExecution<unknown>>();
+  /** The same, by their run. */
+  readonly #byRun = new Map<string, Set<RunningExecution<unknown>>>();
 
   constructor(options: Options) {
     this.#options = options;
@@ -169,9 +182,16 @@ export class RunningAttempts {
     let execution = this.#executions.get(name) as RunningExecution<Result> | undefined;
     if (execution === undefined) {
       const begun = new RunningExecution(this.#options, key, run);
-      const forget = (): void => void this.#executions.delete(name);
+      const remembered = begun as RunningExecution<unknown>;
+      const ofRun = this.#byRun.get(key.rootRunPk) ?? new Set();
+      this.#byRun.set(key.rootRunPk, ofRun.add(remembered));
+      const forget = (): void => {
+        this.#executions.delete(name);
+        ofRun.delete(remembered);
+        if (ofRun.size === 0) this.#byRun.delete(key.rootRunPk);
+      };
       begun.end.then(forget, forget);
-      this.#executions.set(name, begun as RunningExecution<unknown>);
+      this.#executions.set(name, remembered);
       execution = begun;
     }
     return execution.join(host);
@@ -180,6 +200,14 @@ export class RunningAttempts {
   /** Tells whether an execution with this key is running. */
   has(key: StepKey): boolean {
     return this.#executions.has(toPlaceKey(key));
+  }
+
+  /**
+   * Ends the executions of a run whose cancellation is committed, also those that wait for a slot: without a statement for each. Temporal's
+   * own cancellation comes with a heartbeat, seconds later.
+   */
+  cancelled(rootRunPk: string): void {
+    for (const execution of this.#byRun.get(rootRunPk) ?? []) execution.endWithRun();
   }
 
   /** Waits for all executions, also those that begin meanwhile, at most `withinMs`; then aborts the others, undecided. */
