@@ -1,10 +1,18 @@
 /** Process 3, the worker: interprets runs, runs their nodes, delivers the outbox, reconciles lost runs. */
 import './worker/heap.ts';
 import { randomUUID } from 'node:crypto';
-import { DefaultLogger, NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  makeTelemetryFilterString,
+  type LogMetadata,
+} from '@temporalio/worker';
 import { systemClock } from '../src/base/clock.ts';
 import { VERSION, type Config } from '../src/base/config/config.ts';
 import { openDb, openOwnPool } from '../src/base/db/client.ts';
+import { onDatabase, onEmbeddingModel, onModel, onTemporal } from '../src/processes/dependencies.ts';
+import { NamespaceMissing } from '../src/base/errors.ts';
 import { listenForCancellations } from '../src/engine/runs/outbox/cancellations.ts';
 import { Janitor } from '../src/engine/runs/outbox/janitor.ts';
 import { Reconciler } from '../src/engine/runs/outbox/reconciler.ts';
@@ -14,11 +22,15 @@ import { runHandlers } from '../src/engine/runs/outbox/run-handlers.ts';
 import { createExtractor } from '../src/platform/knowledge/extraction/extractor.ts';
 import { IngestSyncer } from '../src/platform/knowledge/ingest-syncer.ts';
 import type { Logger } from '../src/base/log.ts';
+import { DependencyWatch } from '../src/base/observe/dependencies.ts';
 import { collectProcessMetrics } from '../src/base/observe/metrics.ts';
+import type { OutageLog } from '../src/processes/outage-log.ts';
 import { Dispatcher } from '../src/platform/outbox/dispatcher.ts';
 import { listenForOutbox } from '../src/platform/outbox/outbox-notifier.ts';
 import { runProcess, StartError, type ProcessWork } from '../src/processes/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
+import { deleteExpiredExports } from '../src/features/data/jobs.ts';
+import { createCompositionPort } from '../src/features/workflows/composition-port.ts';
 import { requireSchema } from '../src/processes/require-schema.ts';
 import { requireKeys } from '../src/platform/credentials/vault/rotation.ts';
 import { BYTE_LIMITS } from '../src/platform/outbound/answer-bytes.ts';
@@ -30,7 +42,7 @@ import { toWorkerTaskQueue } from './contract.ts';
 import { ScheduleSyncer } from '../src/engine/schedules/schedule-syncer.ts';
 import { openWorkerPort } from './worker/port.ts';
 import { takeWorkerLease } from './worker/worker-lease.ts';
-import { createExecutionSlots, WORKER_SLOTS } from './worker/worker-slots.ts';
+import { createAttemptSlots, WORKER_SLOTS } from './worker/worker-slots.ts';
 import { createWorkers } from './worker/workers.ts';
 
 const CONNECT_RETRY_MS = 1_000;
@@ -59,12 +71,16 @@ async function connect(config: Config, log: Logger): Promise<NativeConnection> {
   }
 }
 
-/** @throws StartError when Temporal is another one than that of this database's runs */
+/** @throws StartError when Temporal lacks the namespace, or is another one than that of this database's runs */
 async function requireNamespace(guard: NamespaceGuard, log: Logger): Promise<void> {
   try {
     await guard.require();
   } catch (error) {
     if (error instanceof ForeignNamespace) throw new StartError(error.message);
+    if (error instanceof NamespaceMissing)
+      throw new StartError(
+        `${error.message}. Run \`npm run admin -- temporal:setup\` (in the image: \`node dist/src/processes/admin.js temporal:setup\`), or correct TEMPORAL_NAMESPACE.`,
+      );
     log.warn({ err: error }, "could not check Temporal's namespace");
   }
 }
@@ -75,6 +91,15 @@ const RUN_PK = /\/run\/([0-9a-f-]{36})$/;
 /** The warning of the SDK for a worker without workflows, which three of ours are. */
 const ABOUT_ACTIVITY_WORKERS = 'No workflows registered, not polling for workflow tasks';
 
+/** How the SDK's core words a server that is away: a status of gRPC, or the transport's own error. */
+const CORE_OUTAGE =
+  /code: '?(?:Unavailable|DeadlineExceeded|Cancelled|The service is currently unavailable)|transport error|connect error|timed out|timeout/i;
+
+/** Tells whether a line of the SDK's core is about a Temporal that is away; its fields are texts. */
+const isOutageLine = (meta: LogMetadata | undefined): boolean =>
+  meta?.['sdkComponent'] === 'core' &&
+  Object.values(meta).some((value) => typeof value === 'string' && CORE_OUTAGE.test(value));
+
 function installRuntime(log: Logger, metricsAddress: string | undefined): void {
   Runtime.install({
     // The process has its own (process.ts), which also closes what the workers used.
@@ -84,6 +109,7 @@ function installRuntime(log: Logger, metricsAddress: string | undefined): void {
       // The workflow id names the run, the activity id the node and its visit.
       const workflowId: unknown = meta?.['workflowId'];
       const fields = {
+        ...(isOutageLine(meta) ? { dependency: 'temporal' } : {}),
         run_pk: typeof workflowId === 'string' ? RUN_PK.exec(workflowId)?.[1] : undefined,
         temporal: workflowId ?? meta?.['activityType'],
         activity: meta?.['activityId'],
@@ -116,18 +142,29 @@ function startRuntime(log: Logger, metricsAddress: string | undefined): void {
   }
 }
 
-async function serve(config: Config, log: Logger): Promise<ProcessWork> {
+async function serve(config: Config, log: Logger, outages: OutageLog): Promise<ProcessWork> {
   startRuntime(log, config.temporalMetricsAddress);
   collectProcessMetrics('worker', { version: VERSION, commit: config.buildCommit });
   const db = openDb(config.databaseUrl, 30);
   await requireSchema({ db, log });
   await requireKeys({ db, config, log });
-  const tools = await buildNodeTools({ config, db, log });
+  const tools = await buildNodeTools({ config, compositions: createCompositionPort(db), db, log });
   const extractor = createExtractor(log);
   const connection = await connect(config, log);
   const engine = await connectEngine(config, log, connection);
   const guard = new NamespaceGuard({ db, engine, clock: systemClock });
   await requireNamespace(guard, log);
+  const watch = new DependencyWatch({
+    clock: systemClock,
+    listener: outages,
+    dependencies: [
+      ...onDatabase(db),
+      ...onTemporal(engine, db),
+      ...onModel(config),
+      ...onEmbeddingModel(config),
+    ],
+  });
+  watch.start();
   const outbox = openOwnPool(config.databaseUrl, OUTBOX_POOL);
   const dispatcher = new Dispatcher({
     db,
@@ -150,31 +187,40 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
     log,
     clock: systemClock,
     worker: { workerId, queue: toWorkerTaskQueue(config.temporal.taskQueue, workerId) },
-    slots: createExecutionSlots(WORKER_SLOTS),
+    ...createAttemptSlots(WORKER_SLOTS),
     bytes: new ByteBudget(BYTE_LIMITS),
     onAdvanced: (run) => dispatcher.noteStarted(run.rootRunPk),
     onUnhosted: (run) => void reconciler.check(run),
   });
-  const ingest = { db, extractor, log, embedding: tools.embedding };
-  const helpers = [reconciler, new Janitor({ db, log })];
+  const ingest = { db, clock: systemClock, extractor, log, embedding: tools.embedding };
+  const helpers = [reconciler, new Janitor({ db, log }, [['exports', deleteExpiredExports]])];
   const workers = await createWorkers(config, connection, {
     execute,
     ingest,
     slots: WORKER_SLOTS,
     code: null,
+    onHungThread: (waiting) => {
+      // A shutdown would wait for the thread. Other workers take the tasks over, as those of any process that ends.
+      log.fatal(
+        { temporal_run_ids: waiting },
+        'a workflow thread hangs in one of these runs: the process ends',
+      );
+      process.exit(1);
+    },
   });
   for (const helper of [dispatcher, ...helpers]) helper.start();
   const heard = [
     listenForOutbox(config.databaseUrl, log, dispatcher),
-    listenForCancellations(config.databaseUrl, log, execute.liveRuns),
+    listenForCancellations(config.databaseUrl, log, execute.running),
   ];
   const { own, ...others } = workers;
   const running = Promise.all(Object.values(workers).map((worker) => worker.run()));
-  const port = await openWorkerPort({ config, db, log, workers: { ...workers } }, config.workerPort);
+  const port = await openWorkerPort({ config, db, log, watch, workers: { ...workers } }, config.workerPort);
   log.info({ task_queue: config.temporal.taskQueue, address: config.temporal.address }, 'worker started');
   return {
     done: running,
     async stop() {
+      watch.stop();
       // First, because an eager start sends its first task to these workers, which would no longer take it.
       await dispatcher.stop();
       for (const worker of Object.values(others)) worker.shutdown();

@@ -1,11 +1,16 @@
 /** The activities of an ingest: one reads a document and stores its pieces, one embeds the pieces. */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { systemClock } from '../../src/base/clock.ts';
+import { abandonAfterAbort } from '../../src/base/abandon.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import { cutText } from '../../src/language/graph/values/cut-text.ts';
 import type { Db } from '../../src/base/db/client.ts';
 import { toChunking, toEmbeddingModel } from '../../src/platform/knowledge/bases.ts';
 import type { EmbeddingPort } from '../../src/platform/knowledge/embedding-port.ts';
-import { ExtractionFailed, type Extraction, type Extractor } from '../../src/platform/knowledge/extraction-port.ts';
+import {
+  ExtractionFailed,
+  type Extraction,
+  type Extractor,
+} from '../../src/platform/knowledge/extraction-port.ts';
 import type { DocumentRef } from '../../src/platform/knowledge/ingest-engine.ts';
 import {
   MAX_CHUNKS,
@@ -15,6 +20,7 @@ import {
   storeVectors,
 } from '../../src/platform/knowledge/ingest.ts';
 import { scrub, type Logger } from '../../src/base/log.ts';
+import { noteAbandonedWork } from '../../src/base/observe/worker-metrics.ts';
 import { NodeError } from '../../src/language/nodes/kind.ts';
 import { isTransientDatabaseError } from '../../src/base/db/transient-error.ts';
 import type { IngestActivities } from '../contract.ts';
@@ -27,6 +33,7 @@ const MAX_MESSAGE = 1_000;
 
 export interface IngestDeps {
   readonly db: Db;
+  readonly clock: Clock;
   readonly extractor: Extractor;
   readonly log: Logger;
   readonly embedding: () => Embedding;
@@ -85,30 +92,32 @@ async function extractDocument(deps: IngestDeps, document: DocumentRef): Promise
 async function embedDocument(deps: IngestDeps, document: DocumentRef): Promise<number | null> {
   const embedding = deps.embedding();
   try {
-    return await withHeartbeat(() => embedPieces(deps.db, document, embedding.createEmbedder));
+    return await withHeartbeat(() => embedPieces(deps, document, embedding.createEmbedder));
   } catch (error) {
     throw toIngestFailure(deps, document, embedding.redact(error));
   }
 }
 
 async function embedPieces(
-  db: Db,
+  { db, clock }: Pick<IngestDeps, 'db' | 'clock'>,
   document: DocumentRef,
   createEmbedder: EmbeddingPort,
 ): Promise<number | null> {
   const { cancellationSignal } = Context.current();
-  const until = systemClock.monotonic() + SLICE_MS;
+  const until = clock.monotonic() + SLICE_MS;
   for (;;) {
     const next = await nextPieces(db, document);
     if (next === null) return null;
     const { base, pieces } = next;
-    if (pieces.length === 0 || systemClock.monotonic() > until) return pieces.length;
-    const embedded = await createEmbedder.embed({
+    if (pieces.length === 0 || clock.monotonic() > until) return pieces.length;
+    const signal = AbortSignal.any([cancellationSignal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+    const call = createEmbedder.embed({
       organizationId: document.organizationId,
       model: toEmbeddingModel(base),
       texts: pieces.map(({ content }) => content),
-      signal: AbortSignal.any([cancellationSignal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
+      signal,
     });
+    const embedded = await abandonAfterAbort(call, { clock, signal }, () => noteAbandonedWork('ingest'));
     const stored = await storeVectors(db, document, { pieces, embedded });
     if (stored === false) return null;
     if (stored === 'mismatch') {

@@ -10,7 +10,7 @@ import type { Config } from '../../src/base/config/config.ts';
 import type { Logger } from '../../src/base/log.ts';
 import { CALL_DEADLINE_MS, callWithin, openConnection } from './connection.ts';
 import { GRPC, readGrpcMessage, readGrpcStatus } from './grpc-status.ts';
-import { isMissingKey } from './missing-key.ts';
+import { readTaskFailures } from './task-failures.ts';
 import { type IngestEngine } from '../../src/platform/knowledge/ingest-engine.ts';
 import {
   type ExecutionState,
@@ -19,6 +19,7 @@ import {
   type RunRef,
   type StartDescription,
   type StartOutcome,
+  type TaskFailures,
   type TemporalNamespace,
 } from '../../src/engine/runs/engine.ts';
 import { type ScheduleEngine } from '../../src/engine/schedules/schedule-engine.ts';
@@ -31,7 +32,7 @@ import {
   WORKFLOW_TYPE,
 } from '../contract.ts';
 import { dataConverterOptions, decodePayloads } from '../codec/data-converter.ts';
-import { TemporalUnavailable, TemporalRejected } from '../../src/base/errors.ts';
+import { NamespaceMissing, TemporalRejected } from '../../src/base/errors.ts';
 import { TemporalIngests } from './ingests.ts';
 import { TemporalSchedules } from './schedules.ts';
 import { ensureSearchAttributes, toSearchable, buildStartAttributes } from './search-attributes.ts';
@@ -205,9 +206,11 @@ export class TemporalEngine implements RunEngine {
     }
   }
 
-  async isMissingKey(run: RunRef): Promise<boolean> {
-    const place = { namespace: this.#namespace, workflowId: this.#workflowId(run) };
-    return this.#withDeadline(() => isMissingKey(this.#connection.workflowService, place, this.#keyIds));
+  async readTaskFailures(run: RunRef): Promise<TaskFailures> {
+    const service = this.#connection.workflowService;
+    const place = { service, namespace: this.#namespace, workflowId: this.#workflowId(run) };
+    const keys = { converter: this.#converter, keyIds: this.#keyIds };
+    return this.#withDeadline(() => readTaskFailures(place, keys));
   }
 
   async readNamespace(): Promise<TemporalNamespace | null> {
@@ -222,7 +225,7 @@ export class TemporalEngine implements RunEngine {
       const status = readGrpcStatus(error);
       if (REFUSALS.includes(status)) return null;
       if (status !== GRPC.NOT_FOUND) throw toUnavailable(error);
-      throw new TemporalUnavailable(`Temporal has no namespace "${name}"`, { cause: error });
+      throw new NamespaceMissing(name, { cause: error });
     }
   }
 

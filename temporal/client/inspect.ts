@@ -2,7 +2,9 @@
 import type { Connection } from '@temporalio/client';
 import type { Config } from '../../src/base/config/config.ts';
 import { toIngestTaskQueue, toNodesTaskQueue } from '../contract.ts';
+import { NamespaceMissing } from '../../src/base/errors.ts';
 import { callWithin, openConnection } from './connection.ts';
+import { GRPC, readGrpcStatus } from './grpc-status.ts';
 import { findMissingAttributes } from './search-attributes.ts';
 
 /** Longer than the service's own deadline, so that an operator sees a slow server answer. */
@@ -53,7 +55,7 @@ async function awaitAll<T>(calls: readonly Promise<T>[]): Promise<T[]> {
   return Promise.all(calls);
 }
 
-/** Inspects the server of the configuration. @throws the error of gRPC when it does not answer in time, or lacks the namespace */
+/** Inspects the server of the configuration. @throws NamespaceMissing; the error of gRPC when it does not answer in time */
 export async function inspectTemporal(config: Config): Promise<TemporalStatus> {
   const { namespace, taskQueue, showsNames } = config.temporal;
   const connection = openConnection(config);
@@ -74,6 +76,9 @@ export async function inspectTemporal(config: Config): Promise<TemporalStatus> {
         queues: await awaitAll(queues.map((queue) => inspectQueue(connection, namespace, queue))),
       };
     });
+  } catch (error) {
+    if (readGrpcStatus(error) === GRPC.NOT_FOUND) throw new NamespaceMissing(namespace, { cause: error });
+    throw error;
   } finally {
     await connection.close();
   }

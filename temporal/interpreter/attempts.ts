@@ -10,7 +10,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SkeletonNode } from '../../src/language/graph/definition/skeleton.ts';
-import type { FailureDetails, NodeOutcome, NodeTask, StillRunning } from '../../src/engine/runs/execute/protocol.ts';
+import type {
+  FailureDetails,
+  NodeOutcome,
+  NodeTask,
+  StillRunning,
+} from '../../src/engine/runs/execute/protocol.ts';
 import { MISSING_KEY, SUMMARY_LENGTH, summarizeNode } from '../contract.ts';
 import type { LocalActivityBudget } from './local-activity-budget.ts';
 import {

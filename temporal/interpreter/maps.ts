@@ -1,9 +1,15 @@
 /** Runs the items of mapped nodes as tasks, at most `maxConcurrency` concurrently; short ones in ranges. */
-import type { ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from '../../src/engine/runs/execute/protocol.ts';
+import type {
+  ItemRangeResult,
+  NodeOutcome,
+  NodeTask,
+  OpenItem,
+} from '../../src/engine/runs/execute/protocol.ts';
 import type { SkeletonNode } from '../../src/language/graph/definition/skeleton.ts';
 import { continueAttempt, markRepeated, waitForRetry, type Execution } from './attempts.ts';
 import type { LocalActivityBudget } from './local-activity-budget.ts';
 import { ledgerActivities, runShortItems } from './activities.ts';
+import { Wakeup } from './wakeup.ts';
 
 /** Items in one local activity, which is one event of the history. */
 const RANGE = 50;
@@ -64,22 +70,38 @@ export async function runItemsInRanges(
   let next = first;
   let failed = false;
   let gone: NodeOutcome | null = null;
-  const apart = new Set<Promise<void>>();
+  /** Items under way beside the ranges. `Promise.race` would add a promise for each of them whenever one ends. */
+  let apart = 0;
+  let broke: { readonly error: unknown } | null = null;
+  const wakeup = new Wakeup();
   const toExecution = (itemIndex: number): Execution => ({ node, task: { ...task, itemIndex } });
   const follow = (item: Promise<NodeOutcome>): void => {
-    const goesOn = item.then((outcome) => {
-      if (outcome.failed) failed = true;
-      if (outcome.gone) gone = outcome;
-      apart.delete(goesOn);
-    });
-    // It may reject while this waits for a range; without a handler that would fail the workflow task, on each replay again.
-    goesOn.catch(() => undefined);
-    apart.add(goesOn);
+    apart += 1;
+    item.then(
+      (outcome) => {
+        if (outcome.failed) failed = true;
+        if (outcome.gone) gone = outcome;
+        apart -= 1;
+        wakeup.notify();
+      },
+      // It stays under way: the wait for it throws. Until then this may wait for a range.
+      (error: unknown) => {
+        broke ??= { error };
+        wakeup.notify();
+      },
+    );
+  };
+  const awaitOne = async (): Promise<void> => {
+    if (broke === null) await wakeup.wait();
+    if (broke !== null) throw broke.error;
+  };
+  const awaitAll = async (): Promise<void> => {
+    while (apart > 0) await awaitOne();
   };
   while (next < count && !failed && gone === null && canStart()) {
-    const atOnce = node.maxConcurrency - apart.size;
+    const atOnce = node.maxConcurrency - apart;
     if (atOnce <= 0) {
-      await Promise.race(apart);
+      await awaitOne();
       continue;
     }
     const pause = budget.pauseIfDue();
@@ -103,7 +125,7 @@ export async function runItemsInRanges(
       follow(runOpenItem(toExecution(item.itemIndex), item, { budget, runItem })),
     );
   }
-  await Promise.all(apart);
+  await awaitAll();
   return gone ?? (next < count && !failed ? { next } : ledgerActivities.settleMap(task));
 }
 

@@ -34,11 +34,18 @@ export class OperatorView {
   showProgress(walk: Walk): void {
     const { skeleton, progress } = walk;
     if (skeleton === null || progress === null) return;
+    // One look at each node: this happens for every result.
+    const groups = new Map<number, { count: number; readonly names: string[] }>();
+    progress.nodes.forEach((state, index) => {
+      let group = groups.get(state);
+      if (group === undefined) groups.set(state, (group = { count: 0, names: [] }));
+      group.count += 1;
+      if (group.count <= NAMED) group.names.push(`\`${skeleton.nodes[index]?.id ?? ''}\``);
+    });
     const line = (label: string, state: number): string[] => {
-      const nodes = skeleton.nodes.filter((_, index) => progress.nodes[index] === state);
-      if (nodes.length === 0) return [];
-      const more = nodes.length > NAMED ? ` and ${nodes.length - NAMED} more` : '';
-      const names = nodes.slice(0, NAMED).map((node) => `\`${node.id}\``);
+      const { count, names } = groups.get(state) ?? { count: 0, names: [] };
+      if (count === 0) return [];
+      const more = count > NAMED ? ` and ${count - NAMED} more` : '';
       return [`- **${label}**: ${names.join(', ')}${more}`];
     };
     setCurrentDetails(

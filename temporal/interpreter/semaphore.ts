@@ -8,8 +8,8 @@ export class Semaphore {
   }
 
   /**
-   * Runs `work` when a slot is free, first come, first served. Uses few promises and no `await`: the SDK keeps a stack trace of each
-   * promise of a workflow, at 70 µs each, and wide graphs start many nodes together.
+   * Runs `work` when a slot is free, first come, first served. Uses few promises and no `await`: wide graphs start many nodes
+   * together.
    */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     const release = (): void => this.#release();

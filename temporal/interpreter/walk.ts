@@ -8,13 +8,15 @@ import { decodeProgress, encodeProgress } from '../../src/language/graph/schedul
 import {
   isCurrent,
   isQuiet,
+  isReady,
   findIteration,
   listIterations,
-  settleNode,
-  startNode,
+  settleNodeIn,
+  startNodeIn,
 } from '../../src/language/graph/schedule/schedule.ts';
 import type { Progress, Timer } from '../../src/language/graph/schedule/schedule.ts';
 import type { Skeleton, SkeletonNode } from '../../src/language/graph/definition/skeleton.ts';
+import { WalkCounts } from '../../src/language/graph/schedule/walk-counts.ts';
 import { MAX_IN_FLIGHT } from '../../src/engine/runs/execute/protocol.ts';
 import type {
   AdvanceInput,
@@ -50,6 +52,14 @@ interface EndedTask {
   readonly outcome: NodeOutcome;
 }
 
+/** Lists that are kept with the progress, so that the work of one result does not grow with the graph. */
+interface Index {
+  readonly counts: WalkCounts;
+  /** Nodes that have become ready and that an advance runs or starts; a loop may have reset some since. */
+  readonly folds: number[];
+  readonly maps: number[];
+}
+
 export class Walk {
   readonly #input: InterpretInput;
   readonly #wakeup: Wakeup;
@@ -57,6 +67,7 @@ export class Walk {
   readonly #returned: EndedTask[] = [];
   #skeleton: Skeleton | null = null;
   #progress: Progress | null = null;
+  #index: Index | null = null;
   #progressText: string;
   #runPk = '';
   #advances: number;
@@ -143,7 +154,7 @@ export class Walk {
 
   /** Settles the tasks that have ended. @returns true when an advance is due */
   settleReturned(): boolean {
-    const { skeleton, progress } = this.#requireLoaded();
+    const { progress } = this.#requireLoaded();
     this.#hasStoppedMap = false;
     for (const returned of this.#returned.splice(0)) {
       this.#inFlight -= 1;
@@ -153,9 +164,9 @@ export class Walk {
         continue;
       }
       this.#settled.push(returned);
-      this.#settle(skeleton, progress, returned);
+      this.#settle(returned);
     }
-    return this.#isAdvanceDue || this.#needsAdvance(skeleton, progress);
+    return this.#isAdvanceDue || this.#needsAdvance(progress);
   }
 
   /** Builds the input of the next advance. */
@@ -185,8 +196,14 @@ export class Walk {
     this.#progressText = result.progress;
     this.#runPk = result.runPk;
     this.#progress = decodeProgress(result.progress);
+    this.#index = {
+      counts: new WalkCounts(skeleton, this.#progress),
+      folds: [],
+      maps: [],
+    };
+    this.#noteReady(this.#progress.ready);
     this.#paused = result.state === 'interrupted';
-    if (result.repeated) this.#catchUp(skeleton, this.#progress, result.resumed);
+    if (result.repeated) this.#catchUp(result.resumed);
     else {
       this.#settled = [];
       this.#sentTimers = [];
@@ -206,13 +223,13 @@ export class Walk {
 
   /** Takes the ready nodes that run as tasks, up to MAX_IN_FLIGHT. */
   takeLaunches(): Launch[] {
-    const { skeleton, progress } = this.#requireLoaded();
+    const { skeleton, progress, index } = this.#requireLoaded();
     const launches: Launch[] = [];
     for (const node of progress.ready) {
       if (progress.stop !== null || this.#inFlight >= MAX_IN_FLIGHT) break;
       const shape = getShape(skeleton, node);
       if (!this.#isDirect(shape)) continue;
-      const execution = startNode(skeleton, progress, node);
+      const execution = startNodeIn({ graph: skeleton, progress, counts: index.counts }, node);
       if (execution === null) break;
       this.#inFlight += 1;
       launches.push({
@@ -223,7 +240,7 @@ export class Walk {
         turn: null,
       });
     }
-    if (this.#needsAdvance(skeleton, progress)) this.#isAdvanceDue = true;
+    if (this.#needsAdvance(progress)) this.#isAdvanceDue = true;
     return launches;
   }
 
@@ -231,19 +248,32 @@ export class Walk {
    * Catches up after an answer that is older than this state: settles again the tasks that it does not include (settling twice
    * changes nothing), and requests an advance that reads timers and answers again.
    */
-  #catchUp(skeleton: Skeleton, progress: Progress, resumed: readonly AgentResumed[]): void {
+  #catchUp(resumed: readonly AgentResumed[]): void {
     // The answer resumes this agent, so its pause came before the answer.
     const isOld = ({ node, visit, outcome }: EndedTask): boolean =>
       outcome.asked !== undefined && resumed.some((agent) => agent.node === node && agent.visit === visit);
-    for (const returned of this.#settled) if (!isOld(returned)) this.#settle(skeleton, progress, returned);
+    for (const returned of this.#settled) if (!isOld(returned)) this.#settle(returned);
     this.#isAdvanceDue = true;
   }
 
-  #settle(skeleton: Skeleton, progress: Progress, { node, visit, outcome }: EndedTask): void {
+  #settle({ node, visit, outcome }: EndedTask): void {
+    const { skeleton: graph, progress, index } = this.#requireLoaded();
     if (outcome.asked !== undefined) return pauseNode(progress, { node, visit }, outcome.asked.fireAtMs);
     const current = isCurrent(progress, node, visit);
-    this.#skipped.push(...settleNode(skeleton, progress, { node, visit, taken: outcome.taken }));
+    const walk = { graph, progress, counts: index.counts };
+    const { skipped, readied } = settleNodeIn(walk, { node, visit, taken: outcome.taken });
+    this.#skipped.push(...skipped);
+    this.#noteReady(readied);
     if (current && outcome.failed && progress.stop === null) progress.stop = { reason: 'node_failed', node };
+  }
+
+  #noteReady(nodes: readonly number[]): void {
+    const { skeleton, index } = this.#requireLoaded();
+    for (const node of nodes) {
+      const shape = getShape(skeleton, node);
+      if (shape.placement === 'fold') index.folds.push(node);
+      else if (!this.#isDirect(shape)) index.maps.push(node);
+    }
   }
 
   /** False for a timer of a question that was answered: the next question of its agent has another time. */
@@ -282,12 +312,14 @@ export class Walk {
   }
 
   /** True when pure nodes are ready, skips are to be recorded, or the run can only close or pause. */
-  #needsAdvance(skeleton: Skeleton, progress: Progress): boolean {
+  #needsAdvance(progress: Progress): boolean {
     if (this.#skipped.length > 0) return true;
     if (progress.overtaken.length > 0 && patched(END_OVERTAKEN)) return true;
     if (progress.stop !== null) return this.#inFlight === 0;
-    const canStart = this.#inFlight < MAX_IN_FLIGHT;
-    if (progress.ready.some((node) => this.#isForAdvance(getShape(skeleton, node), canStart))) return true;
+    const { folds, maps } = this.#requireLoaded().index;
+    // The items of a mapped node count as in flight.
+    const startable = this.#inFlight < MAX_IN_FLIGHT ? maps : [];
+    if ([folds, startable].some((nodes) => nodes.some((node) => isReady(progress, node)))) return true;
     return this.#inFlight === 0 && !this.#paused && isQuiet(progress);
   }
 
@@ -296,14 +328,11 @@ export class Walk {
     return placement !== 'fold' && maxConcurrency === 0;
   }
 
-  /** True for a node that an advance runs or starts; a mapped node only while its items may start. */
-  #isForAdvance(shape: SkeletonNode, canStart: boolean): boolean {
-    return shape.placement === 'fold' || (canStart && !this.#isDirect(shape));
-  }
-
-  #requireLoaded(): { skeleton: Skeleton; progress: Progress } {
-    if (this.#skeleton === null || this.#progress === null) throw new Error('The walk has no skeleton yet');
-    return { skeleton: this.#skeleton, progress: this.#progress };
+  #requireLoaded(): { skeleton: Skeleton; progress: Progress; index: Index } {
+    const [skeleton, progress, index] = [this.#skeleton, this.#progress, this.#index];
+    if (skeleton === null || progress === null || index === null)
+      throw new Error('The walk has no skeleton yet');
+    return { skeleton, progress, index };
   }
 }
 

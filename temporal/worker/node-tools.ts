@@ -5,7 +5,7 @@ import type { Config } from '../../src/base/config/config.ts';
 import { findPublicOrigin } from '../../src/base/config/public-origin.ts';
 import type { Db } from '../../src/base/db/client.ts';
 import type { Logger } from '../../src/base/log.ts';
-import type { ModelPort, NodeTools } from '../../src/language/nodes/tools.ts';
+import type { CompositionPort, ModelPort, NodeTools } from '../../src/language/nodes/tools.ts';
 import { openSandbox } from '../../src/platform/sandbox/sandbox.ts';
 import { openEmbeddings } from '../../src/platform/knowledge/embeddings.ts';
 import { createGuardedAgent } from '../../src/platform/outbound/guarded-agent.ts';
@@ -16,7 +16,6 @@ import type { ExecuteTools, ToolUser } from '../../src/engine/runs/execute/deps.
 import { redactError } from '../../src/engine/runs/execute/attempt/redact.ts';
 import { buildCallbackUrl } from '../../src/engine/runs/accept/callback-address.ts';
 import { createThreadMemory } from '../../src/engine/runs/ledger/read/thread-memory.ts';
-import { createCompositionPort } from '../../src/features/workflows/composition-port.ts';
 import { accountHttp } from '../../src/platform/credentials/account-http.ts';
 import { Accounts } from '../../src/platform/credentials/node-credentials.ts';
 import { knowledgePort } from '../../src/platform/knowledge/knowledge-search.ts';
@@ -45,7 +44,10 @@ function redactManagedKey(models: ModelPort, key: string | undefined, secrets: S
   };
 }
 
-/** Builds the tools once per worker; `close` ends the sandbox process and the connections. */
+/**
+ * Builds the tools once per worker; `close` ends the sandbox process and the connections.
+ * @param deps `compositions` saves what the Composer edits: workflows belong to a wing above this one
+ */
 export async function buildNodeTools(deps: {
   readonly config: Pick<
     Config,
@@ -59,6 +61,7 @@ export async function buildNodeTools(deps: {
     | 'oauthClients'
     | 'port'
   >;
+  readonly compositions: CompositionPort;
   readonly db: Db;
   readonly log: Logger;
 }): Promise<WorkerTools & { close(): Promise<void> }> {
@@ -72,7 +75,6 @@ export async function buildNodeTools(deps: {
   const sandbox = await openSandbox(deps.log);
   const memory = createThreadMemory(deps.db);
   const patterns = new Patterns();
-  const composing = createCompositionPort(deps.db);
   /** Builds the headers that tell our own API the depth of the run. */
   const buildHeaders = ({ runDepth: depth }: ToolUser): Readonly<Record<string, string>> => ({
     [RUN_DEPTH_HEADER]: signRunDepth(deps.config.auth.apiKeySecret, { depth, nowMs: systemClock.now() }),
@@ -88,7 +90,7 @@ export async function buildNodeTools(deps: {
       models: redactManagedKey(ownModels, deps.config.managedLlm?.apiKey, secrets),
       mcp: mcpPort({ agent: outbound, accounts, lease, ownHeaders }),
       credentials: accounts,
-      compositions: composing,
+      compositions: deps.compositions,
       knowledge: knowledgePort({ db: deps.db, createEmbedder: embeddings.createEmbedder(secrets, lease) }),
       sandbox: { run: (job) => sandbox.run(job, user === null ? undefined : () => user.pauseTimeout()) },
       memory: {

@@ -9,13 +9,15 @@ import type { Config } from '../../src/base/config/config.ts';
 import type { Sql } from '../../src/base/db/client.ts';
 import { isServable, readSchemaState } from '../../src/base/db/migrations.ts';
 import type { Logger } from '../../src/base/log.ts';
+import type { DependencyWatch } from '../../src/base/observe/dependencies.ts';
 import { METRICS_TYPE, readMetrics } from '../../src/base/observe/metrics.ts';
 import { noteWorkers, type WorkerStatus } from '../../src/base/observe/worker-metrics.ts';
 
 export interface WorkerPortDeps {
-  readonly config: Pick<Config, 'host' | 'healthApiKey' | 'metricsToken' | 'trustedProxies'>;
+  readonly config: Pick<Config, 'host' | 'healthApiKeys' | 'metricsTokens' | 'trustedProxies'>;
   readonly db: Sql;
   readonly log: Logger;
+  readonly watch: Pick<DependencyWatch, 'listFailing'>;
   readonly workers: Readonly<Record<string, Pick<Worker, 'getStatus'>>>;
 }
 
@@ -56,9 +58,12 @@ function createHandler(deps: WorkerPortDeps) {
       Object.entries(readWorkers()).map(([name, { isPolling }]) => [name, isPolling]),
     );
     const schema = await readSchemaState(deps.db);
-    const isReady = isServable(schema) && !Object.values(polling).includes(false);
+    const failing = deps.watch.listFailing();
+    // A worker gets its work from Temporal; whatever else fails, others may still work.
+    const hasWork = !Object.values(polling).includes(false) && !failing.includes('temporal');
+    const isReady = isServable(schema) && hasWork;
     const status = isReady ? 'ready' : 'not_ready';
-    answer(response, isReady ? 200 : 503, { status, database: schema !== null, schema, polling });
+    answer(response, isReady ? 200 : 503, { status, database: schema !== null, schema, polling, failing });
   };
 
   /** Answers 404 without the operator's key, as the API does. */

@@ -1,5 +1,5 @@
 /**
- * The lease of this worker process: until it expires, no other worker takes over its attempts (src/runs/ledger/worker-leases.ts).
+ * The lease of this worker process: until it expires, no other worker takes over its attempts (src/engine/runs/ledger/write/worker-leases.ts).
  * A thread renews it, so that work that blocks the main thread for seconds, or a slow Temporal, loses no attempt; a process that is
  * stopped or killed stops renewing.
  */

@@ -5,6 +5,8 @@ import { FairSemaphore, type ShareLimits } from '../../src/base/shares/fair-sema
 export interface WorkerSlots {
   /** Attempts that run. */
   readonly executions: ShareLimits;
+  /** Attempts that load what their work reads. */
+  readonly loads: ShareLimits;
   /** Node activities that Temporal has given this process, from the queue of all nodes, and again from its own. */
   readonly nodeTasks: number;
   /** Workflow tasks. */
@@ -17,6 +19,11 @@ export const WORKER_SLOTS: WorkerSlots = {
    * start immediately while its servers hang.
    */
   executions: { capacity: 100, perOrganization: 75 },
+  /**
+   * A load of 7 MB takes the database and the process 100 ms each. Others wait for a connection of the pool and behind the answers that
+   * are ready, so few of one organization are under way; more would not end earlier.
+   */
+  loads: { capacity: 12, perOrganization: 3 },
   /** Far more than run concurrently, so that a freed execution slot is taken without a round trip to Temporal. */
   nodeTasks: 1_000,
   /**
@@ -26,6 +33,11 @@ export const WORKER_SLOTS: WorkerSlots = {
   workflowTasks: 40,
 };
 
-/** Creates the slots of a process for attempts. */
-export const createExecutionSlots = ({ executions }: WorkerSlots): AttemptSlots =>
-  new FairSemaphore(executions);
+/** Creates the slots of a process for attempts, and for their loads. */
+export const createAttemptSlots = ({
+  executions,
+  loads,
+}: WorkerSlots): { readonly slots: AttemptSlots; readonly loads: AttemptSlots } => ({
+  slots: new FairSemaphore(executions),
+  loads: new FairSemaphore(loads),
+});

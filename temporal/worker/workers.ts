@@ -13,6 +13,7 @@ import { toIngestTaskQueue, toNodesTaskQueue } from '../contract.ts';
 import { dataConverterOptions } from '../codec/data-converter.ts';
 import { INTERPRETER_SOURCE } from './interpreter-source.ts';
 import type { WorkerSlots } from './worker-slots.ts';
+import { chooseWorkflowThreads } from './workflow-threads.ts';
 import { activityTracing } from '../client/tracing.ts';
 
 /** Local activities that one workflow task starts (interpreter/local-activity-budget.ts), so that none waits for those of others. */
@@ -35,6 +36,8 @@ interface WorkersDeps {
   readonly slots: WorkerSlots;
   /** Null: the bundle of the build, or else the source. */
   readonly code: InterpreterCode | null;
+  /** Called when a thread of workflow code hangs. @param waiting ids of Temporal of the executions that wait for it */
+  readonly onHungThread: (waiting: readonly string[]) => void;
 }
 
 export interface Workers {
@@ -49,9 +52,10 @@ export interface Workers {
 export async function createWorkers(
   config: Config,
   connection: NativeConnection,
-  { execute, ingest, slots, code }: WorkersDeps,
+  { execute, ingest, slots, code, onHungThread }: WorkersDeps,
 ): Promise<Workers> {
-  const { namespace, taskQueue, workerVersion } = config.temporal;
+  const { namespace, taskQueue, workerVersion, hasStackTraces } = config.temporal;
+  chooseWorkflowThreads(hasStackTraces ? null : onHungThread);
   const interceptors: WorkerInterceptors = { activity: [activityTracing] };
   const interpreter = code ?? findInterpreterCode();
   // Only a worker that bundles the source itself needs them: a bundle contains them.

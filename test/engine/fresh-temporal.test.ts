@@ -38,7 +38,7 @@ test('a worker does not start beside another Temporal than before, until an oper
 
   const admin = (...args: string[]) =>
     new Promise<string>((resolve) => {
-      execFile(process.execPath, [join(built, 'src', 'admin.js'), ...args], { env }, (_, out) =>
+      execFile(process.execPath, [join(built, 'src', 'processes', 'admin.js'), ...args], { env }, (_, out) =>
         resolve(out),
       );
     });

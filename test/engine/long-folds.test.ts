@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NODE_WORK, WorkBudget } from '../../src/language/graph/values/work-budget.ts';
-import { nextTurn } from '../../src/nodes/turn.ts';
+import { nextTurn } from '../../src/language/nodes/turn.ts';
 import { END, START, edge, http, transform, workflow } from '../support/definitions.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { startEngineWithRecorder } from '../support/engine-with-servers.ts';

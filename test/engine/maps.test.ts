@@ -105,6 +105,25 @@ for (const kind of kinds) {
   });
 }
 
+test.each(kinds)('the output of a list transformer means its items, with %s items', async (kind) => {
+  const mapped = { for_each: { items: '{{list}}' } };
+  const square =
+    kind === PURE
+      ? node('t', 'transformer', { mode: 'template', template: '{{item}}', parse_as: 'json' }, mapped)
+      : node('t', 'function', { code: 'export default ({n}) => n', arguments: { n: '{{item}}' } }, mapped);
+  const list = node('list', 'transformer', { mode: 'list', source: '{{input.rows}}', limit: 2 });
+  const again = node(
+    'again',
+    'transformer',
+    { mode: 'map', fields: { n: '{{item}}' } },
+    {
+      for_each: { items: '{{t}}' },
+    },
+  );
+  const played = await engine.play(chain(list, square, again), { rows: [1, 2, 3] });
+  expect(played.output).toMatchObject({ results: [{ n: 1 }, { n: 2 }], count: 2 });
+});
+
 test('state updates of a mapped node happen once, with all results', async () => {
   const definition = {
     ...chain(

@@ -13,7 +13,7 @@ import { createWorkers } from '../../temporal/worker/workers.ts';
 import { startCrashablePostgres, type CrashablePostgres } from '../support/crashable-postgres.ts';
 import type { CrashableTemporal } from '../support/crashable-temporal.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
-import { interpreterBundle, type TestEngine } from '../support/engine.ts';
+import { interpreterBundle, throwHungThread, type TestEngine } from '../support/engine.ts';
 import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import {
@@ -192,6 +192,7 @@ describe.skipIf(!isHere)('on Temporal with PostgreSQL', () => {
       ingest: { ...engine.deps, extractor, embedding },
       slots: WORKER_SLOTS,
       code: interpreterBundle(),
+      onHungThread: throwHungThread,
     });
     const running = Promise.all(Object.values(workers).map((worker) => worker.run()));
     return async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { createApp } from '../../src/platform/http/app.ts';
 import { drain, listen, readPort } from '../../src/platform/http/server.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
 import { MAX_STARTED_DEPTH } from '../../src/engine/runs/accept/limits.ts';
 import { findAnyPort } from '../../src/processes/local/ports.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';

@@ -355,7 +355,9 @@ describe('the engine without a server', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    await expect(inspectTemporal(configOf(`127.0.0.1:${port}`))).rejects.toMatchObject({ code: notFound });
+    await expect(inspectTemporal(configOf(`127.0.0.1:${port}`))).rejects.toMatchObject({
+      cause: { code: notFound },
+    });
     const asked = queues;
     await sleep(1_000);
     expect(queues).toBe(asked);

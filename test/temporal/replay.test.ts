@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { DefaultLogger, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import { beforeAll, expect, test } from 'vitest';
 import { INTERPRETER_SOURCE } from '../../temporal/worker/interpreter-source.ts';
-import { installRuntime } from '../support/engine.ts';
+import { chooseWorkflowThreads } from '../../temporal/worker/workflow-threads.ts';
+import { installRuntime, throwHungThread } from '../support/engine.ts';
 import { readHistories, recordHistories } from './record-histories.ts';
 import type { Recorded } from './record-histories.ts';
 
@@ -17,14 +18,17 @@ beforeAll(async () => {
   recorded = await readHistories();
 }, 300_000);
 
-/** Replays the corpus; what went wrong, by name. */
-async function replay(workflows: string): Promise<Record<string, string>> {
+/** An option of the SDK that its types leave out: replays run in threads, not in this one. */
+const inThreads: object = { debugMode: false };
+
+/** Replays the corpus. @returns what went wrong, by name */
+async function replay(workflows: string, options: object = {}): Promise<Record<string, string>> {
   const workflowsPath = fileURLToPath(new URL(workflows, import.meta.url));
   const workflowBundle = await bundleWorkflowCode({ ...INTERPRETER_SOURCE, workflowsPath, logger });
   const histories = recorded.map(({ name, history }) => ({ workflowId: name, history }));
   const problems: Record<string, string> = {};
   let replayed = 0;
-  for await (const result of Worker.runReplayHistories({ workflowBundle }, histories)) {
+  for await (const result of Worker.runReplayHistories({ workflowBundle, ...options }, histories)) {
     replayed += 1;
     if (result.error !== undefined) problems[result.workflowId] = result.error.name;
   }
@@ -40,6 +44,11 @@ test('every feature has its history; the long loop has several', () => {
 
 test('the current interpreter replays them all', async () => {
   expect(await replay('../../temporal/interpreter/interpret.ts')).toEqual({});
+}, 180_000);
+
+test('they replay in the threads of a worker, too', async () => {
+  chooseWorkflowThreads(throwHungThread);
+  expect(await replay('../../temporal/interpreter/interpret.ts', inThreads)).toEqual({});
 }, 180_000);
 
 test('an interpreter that does something else is found out', async () => {

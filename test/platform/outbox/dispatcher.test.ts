@@ -11,7 +11,12 @@ import { IngestSyncer } from '../../../src/platform/knowledge/ingest-syncer.ts';
 import { createLog } from '../../../src/base/log.ts';
 import { Dispatcher, type DispatcherDeps } from '../../../src/platform/outbox/dispatcher.ts';
 import { MAX_IN_FLIGHT_MS, MAX_IN_FLIGHT_STARTS } from '../../../src/platform/outbox/in-flight-starts.ts';
-import { claimOutbox, insertEntry, removeOutbox, type OutboxEntry } from '../../../src/platform/outbox/outbox.ts';
+import {
+  claimOutbox,
+  insertEntry,
+  removeOutbox,
+  type OutboxEntry,
+} from '../../../src/platform/outbox/outbox.ts';
 import { listenForOutbox, OutboxNotifier } from '../../../src/platform/outbox/outbox-notifier.ts';
 import type { RunEngine } from '../../../src/engine/runs/engine.ts';
 import { cancelRun } from '../../../src/engine/runs/ledger/write/cancel.ts';

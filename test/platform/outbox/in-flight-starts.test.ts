@@ -2,7 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
-import { MAX_IN_FLIGHT_MS, InFlightStarts, MAX_IN_FLIGHT_STARTS } from '../../../src/platform/outbox/in-flight-starts.ts';
+import {
+  MAX_IN_FLIGHT_MS,
+  InFlightStarts,
+  MAX_IN_FLIGHT_STARTS,
+} from '../../../src/platform/outbox/in-flight-starts.ts';
 
 const NONE = { usual: MAX_IN_FLIGHT_STARTS, organizationIds: [], capacities: [] };
 

@@ -12,15 +12,19 @@ import { closeRun } from '../ledger/write/events.ts';
 import { readCurrentSegment } from '../ledger/write/segments.ts';
 import { findQuietRuns, findRunningRun, findWaitingRuns, type OpenRun } from '../ledger/read/open-runs.ts';
 import type { Logger } from '../../../base/log.ts';
+import { noteStalledRuns } from '../../../base/observe/run-metrics.ts';
 import { ForeignNamespace, type NamespaceGuard } from './namespace-guard.ts';
+import { isStalled } from './stalled-runs.ts';
 
 const SWEEP_MS = 10_000;
 /** Interrupted runs are checked in every sixth sweep: they may wait for days. */
 const SWEEPS_PER_WAITING = 6;
 const BATCH = 100;
 const CONCURRENCY = 8;
-/** Failed attempts of one workflow task, beyond which the interpreter counts as stuck. */
-const MAX_WORKFLOW_TASK_ATTEMPTS = 5;
+/** Failures of the code at one workflow task, after which no worker is expected to continue the run. */
+const MAX_CODE_FAILURES = 5;
+/** Attempts of a workflow task after which its failures are made visible, when none of the code is recorded yet. */
+const HIDDEN_ATTEMPTS = 5;
 
 interface Verdict {
   readonly status: 'failed' | 'cancelled';
@@ -44,10 +48,9 @@ const POISON: Verdict = {
 };
 
 /** Returns how a running run must end, given the state of its execution; null when they agree. */
-function judgeExecution(run: OpenRun, state: ExecutionState, maxAttempts: number): Verdict | null {
+function judgeExecution(run: OpenRun, state: ExecutionState): Verdict | null {
   // The parent's interpreter starts a sub-workflow after its row is written, so it may not have started yet.
   if (state.status === 'NOT_FOUND' && run.isParentOpen) return null;
-  if (state.status === 'RUNNING' && state.workflowTaskAttempt > maxAttempts) return POISON;
   return VERDICTS[state.status] ?? null;
 }
 
@@ -56,8 +59,8 @@ interface ReconcilerDeps {
   readonly engine: RunEngine;
   readonly guard: NamespaceGuard;
   readonly log: Logger;
-  /** For tests: Temporal waits longer before each further attempt of a workflow task. */
-  readonly maxWorkflowTaskAttempts?: number;
+  /** For tests: Temporal waits seconds before each further attempt of a workflow task. */
+  readonly maxCodeFailures?: number;
 }
 
 export class Reconciler {
@@ -68,6 +71,8 @@ export class Reconciler {
   #sweeps = 0;
   // Each sweep continues where the last one ended: many healthy silent runs must not hide a lost one.
   #quietAfter: string | null = null;
+  /** Stalled runs in the pages of quiet runs since the first one. */
+  #stalled = 0;
   #waitingAfter: string | null = null;
 
   constructor(deps: ReconcilerDeps) {
@@ -96,7 +101,11 @@ export class Reconciler {
     if (!(await this.#mayJudge())) return 0;
     const quiet = await findQuietRuns(db, this.#quietAfter, BATCH);
     this.#quietAfter = quiet.length === BATCH ? (quiet.at(-1)?.runPk ?? null) : null;
-    let ended = await this.#reconcile(quiet, (run, state) => this.#settle(run, state));
+    let ended = await this.#reconcile(quiet, (run, state) => {
+      if (isStalled(state)) this.#stalled += 1;
+      return this.#settle(run, state);
+    });
+    if (this.#quietAfter === null) this.#tellStalled();
     if (this.#sweeps % SWEEPS_PER_WAITING === 0) {
       const waiting = await findWaitingRuns(db, this.#waitingAfter, BATCH);
       this.#waitingAfter = waiting.length === BATCH ? (waiting.at(-1)?.rootRunPk ?? null) : null;
@@ -160,22 +169,23 @@ export class Reconciler {
     return ended.filter(Boolean).length;
   }
 
+  #tellStalled(): void {
+    noteStalledRuns(this.#stalled);
+    if (this.#stalled > 0)
+      this.#deps.log.warn(
+        { stalled: this.#stalled },
+        'runs do not come forward: their workflow tasks time out or fail; they go on when the workers do',
+      );
+    this.#stalled = 0;
+  }
+
   async #settle(run: OpenRun, state: ExecutionState): Promise<boolean> {
-    const { db, engine, log, maxWorkflowTaskAttempts = MAX_WORKFLOW_TASK_ATTEMPTS } = this.#deps;
-    const verdict = judgeExecution(run, state, maxWorkflowTaskAttempts);
+    const { db, engine, log } = this.#deps;
+    const verdict = isStalled(state) ? await this.#judgeStalled(run, state) : judgeExecution(run, state);
     if (verdict === null) {
       // The signal may have been lost in Temporal. A second one is harmless, since a signal only wakes the interpreter.
       if (run.hasAnswer && state.status === 'RUNNING') await this.#wake(run);
       return false;
-    }
-    if (verdict === POISON) {
-      if (await engine.isMissingKey(run)) {
-        log.error(
-          { run_pk: run.runPk },
-          'a run waits for a worker with its key: add the key to ENCRYPTION_KEYS',
-        );
-        return false;
-      }
     }
     const { status, code, message } = verdict;
     const error = { code, message, node_id: null };
@@ -200,6 +210,24 @@ export class Reconciler {
         'an open run was closed because its execution was not running',
       );
     return closed;
+  }
+
+  /** Only recorded failures of the code end a run: an attempt that times out tells of the machine, however often it does. */
+  async #judgeStalled(run: OpenRun, state: ExecutionState): Promise<Verdict | null> {
+    const { engine, log, maxCodeFailures = MAX_CODE_FAILURES } = this.#deps;
+    const { byCode, isMissingKey, isUnrecorded } = await engine.readTaskFailures(run);
+    if (isMissingKey) {
+      log.error(
+        { run_pk: run.runPk },
+        'a run waits for a worker with its key: add the key to ENCRYPTION_KEYS',
+      );
+      return null;
+    }
+    if (byCode >= maxCodeFailures) return POISON;
+    // An event makes Temporal record the next attempt, and a signal only wakes the interpreter.
+    const isHidden = byCode > 0 || state.workflowTaskAttempt > HIDDEN_ATTEMPTS;
+    if (isHidden && isUnrecorded) await engine.resume(run);
+    return null;
   }
 
   async #wake(run: OpenRun): Promise<void> {

@@ -12,7 +12,7 @@ import { createLog } from '../../../../src/base/log.ts';
 import type { OutboxEntry } from '../../../../src/platform/outbox/outbox.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { TemporalUnavailable } from '../../../../src/base/errors.ts';
-import type { ExecutionState, RunEngine } from '../../../../src/engine/runs/engine.ts';
+import type { ExecutionState, RunEngine, TaskFailures } from '../../../../src/engine/runs/engine.ts';
 import { openTestDatabase, type TestDb } from '../../../support/database.ts';
 import { approval, ask } from '../../../support/questions.ts';
 import { accept, fakeEngine } from '../../../support/runs.ts';
@@ -70,26 +70,67 @@ describe('reconciler', () => {
     expect(await reconcilerAt({ status: execution }).reconciler.sweep()).toBe(0);
   });
 
-  test('a running execution is left alone; one that cannot proceed is terminated', async () => {
+  /** An execution whose workflow task does not complete. */
+  const stalledAt = (attempt: number, failures: Partial<TaskFailures>, more: Partial<RunEngine> = {}) =>
+    fakeEngine({
+      describe: async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: attempt }),
+      readTaskFailures: async () => ({ byCode: 0, isMissingKey: false, isUnrecorded: false, ...failures }),
+      ...more,
+    });
+
+  test('a running execution is left alone; one whose code has failed five times is terminated', async () => {
     const run = await quiet();
-    await reconcilerAt({ workflowTaskAttempt: 5 }).reconciler.sweep();
+    await reconcile(stalledAt(1, { byCode: 5 })).sweep();
+    await reconcile(stalledAt(9, { byCode: 4 })).sweep();
     expect(await outcomeOf(run)).toEqual({ status: 'running', code: null, ends: 0 });
-    const { reconciler, calls } = reconcilerAt({ workflowTaskAttempt: 6 });
-    await reconciler.sweep();
+    const engine = stalledAt(2, { byCode: 5 });
+    await reconcile(engine).sweep();
     expect(await outcomeOf(run)).toEqual({ status: 'failed', code: 'poison', ends: 1 });
-    expect(calls).toContain(`terminate ${run.runPk}`);
+    expect(engine.calls).toContain(`terminate ${run.runPk}`);
+  });
+
+  test('time-outs alone end no run, however many they are; the operator sees how many runs stand still', async () => {
+    const run = await quiet();
+    const lines: { readonly stalled?: number }[] = [];
+    const told = createLog('warn', 'test', { write: (line) => void lines.push(JSON.parse(line)) });
+    const readStalled = async (): Promise<number | undefined> =>
+      (await registers[0]?.getSingleMetric('runs_stalled')?.get())?.values[0]?.value;
+    expect(await reconcile(stalledAt(600, { byCode: 0 }), told).sweep()).toBe(0);
+    expect(await outcomeOf(run)).toEqual({ status: 'running', code: null, ends: 0 });
+    expect(lines).toMatchObject([{ stalled: 1 }]);
+    expect(await readStalled()).toBe(1);
+    await reconcile(stalledAt(1, {}), told).sweep();
+    expect(await readStalled()).toBe(0);
+    expect(lines).toHaveLength(1);
+  });
+
+  test.each([
+    ['a failure of the code, and nothing since', 2, { byCode: 1, isUnrecorded: true }, true],
+    ['a failure of the code, and an event since', 2, { byCode: 1 }, false],
+    ['few time-outs', 5, { isUnrecorded: true }, false],
+    ['many time-outs, which may hide failures', 6, { isUnrecorded: true }, true],
+    ['many attempts, the next one recorded', 6, {}, false],
+    ['a missing key', 60, { isUnrecorded: true, isMissingKey: true }, false],
+  ])('%s: an event makes Temporal record the next attempt', async (_, attempt, failures, isSent) => {
+    const run = await quiet();
+    const engine = stalledAt(attempt, failures);
+    expect(await reconcile(engine).sweep()).toBe(0);
+    expect(engine.calls.includes(`resume ${run.runPk}`)).toBe(isSent);
   });
 
   test('one that is terminated because it cannot proceed is locked by then: its parent reads why', async () => {
     const run = await quiet();
     const seen: unknown[] = [];
-    const engine = fakeEngine({
-      describe: async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 6 }),
-      terminate: async () => {
-        const lock = 'SELECT 1 FROM runs WHERE id = $1 FOR UPDATE NOWAIT';
-        seen.push(await db.query(lock, [run.runPk]).catch((error: { code: string }) => error.code));
+    const engine = stalledAt(
+      6,
+      { byCode: 5 },
+      {
+        terminate: async () => {
+          const lock = 'SELECT 1 FROM runs WHERE id = $1 FOR UPDATE NOWAIT';
+          seen.push(await db.query(lock, [run.runPk]).catch((error: { code: string }) => error.code));
+        },
       },
-    });
+    );
     await reconcile(engine).sweep();
     expect(seen).toEqual(['55P03']);
     expect(await outcomeOf(run)).toEqual({ status: 'failed', code: 'poison', ends: 1 });
@@ -97,21 +138,15 @@ describe('reconciler', () => {
 
   test('one that cannot be terminated stays open, and is tried again', async () => {
     const run = await quiet();
-    const answers = {
-      describe: async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 6 }),
-      terminate: () => Promise.reject(new Error('unavailable')),
-    };
-    expect(await reconcile(fakeEngine(answers)).sweep()).toBe(0);
+    const away = { terminate: () => Promise.reject(new Error('unavailable')) };
+    expect(await reconcile(stalledAt(6, { byCode: 5 }, away)).sweep()).toBe(0);
     expect(await outcomeOf(run)).toEqual({ status: 'running', code: null, ends: 0 });
-    expect(await reconcilerAt({ workflowTaskAttempt: 6 }).reconciler.sweep()).toBe(1);
+    expect(await reconcile(stalledAt(6, { byCode: 5 })).sweep()).toBe(1);
   });
 
   test('an execution that no worker has the key of is left to wait', async () => {
     const run = await quiet();
-    const engine = fakeEngine({
-      describe: async () => ({ status: 'RUNNING', heartbeats: [], workflowTaskAttempt: 60 }),
-      isMissingKey: async () => true,
-    });
+    const engine = stalledAt(60, { isMissingKey: true });
     expect(await reconcile(engine).sweep()).toBe(0);
     expect(await outcomeOf(run)).toEqual({ status: 'running', code: null, ends: 0 });
     expect(engine.calls).not.toContain(`terminate ${run.runPk}`);

@@ -1,0 +1,2 @@
+/** The workflow of a worker that is well. */
+export const interpretWorkflow = async (): Promise<string> => 'taken over';
