@@ -259,4 +259,14 @@ describe.each(Object.entries(OBJECTS))('%s', (_, send) => {
     );
     expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined();
   });
+
+  test('SEC-P09: takes constructor and prototype as keys like any other', async () => {
+    const { status, body } = await send({ constructor: { prototype: { isAdmin: true } }, prototype: null });
+    // A door may have a schema that knows neither.
+    expect([status < 500, JSON.stringify(body)]).toEqual([
+      true,
+      expect.not.stringContaining('key_forbidden'),
+    ]);
+    expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined();
+  });
 });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compile } from '../../src/language/graph/schedule/plan.ts';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import type { Route } from '../../src/platform/http/route.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
 import { kindRules } from '../../src/language/nodes/registry.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { makeBase } from '../support/knowledge.ts';

@@ -98,10 +98,18 @@ test('SEC-P19: the specification has no largest page and no largest offset; numb
   const workflows = await tenant.call('GET', `/workflows?page_size=100&page=${most}`);
   expect(workflows.body).toMatchObject({ workflows: [], page: most, total: expect.any(Number) });
   const runs = await tenant.call('GET', `/workflow-runs?offset=${most}`);
-  expect(runs.body).toEqual({ runs: [], has_more: false, limit: 50, offset: most });
+  const noPages = { next_cursor: null, previous_cursor: null };
+  expect(runs.body).toEqual({ runs: [], has_more: false, limit: 50, offset: most, ...noPages });
   const { id } = (await tenant.call('POST', '/workflows', { body: { workflow_schema: hello() } })).body;
   const deployments = await tenant.call('GET', `/workflows/${id}/deployments?offset=${most}`);
-  expect(deployments.body).toEqual({ deployments: [], total: 0, has_more: false, limit: 20, offset: most });
+  expect(deployments.body).toEqual({
+    deployments: [],
+    total: 0,
+    has_more: false,
+    limit: 20,
+    offset: most,
+    ...noPages,
+  });
 });
 
 test.each([

@@ -12,6 +12,8 @@ export interface ErrorFacts {
   readonly message: string;
   /** The field of the request that is wrong; null when no single one is. */
   readonly field: string | null;
+  /** The type of the first issue of a validation; null for other errors. */
+  readonly issue: string | null;
 }
 
 interface Translation {

@@ -267,7 +267,7 @@ export function listGuardRefusals(row: Route): Record<number, ZodOpenApiResponse
 }
 
 function listOwnRefusals(row: Route): Record<number, ZodOpenApiResponseObject> {
-  const isScoped = row.access === 'organization' || row.access === 'owner_or_admin';
+  const isScoped = row.access === 'organization';
   const isGated = row.isGated === true;
   const limited =
     isScoped && row.isAdministrative !== true ? REFUSALS.limitedOrganization : REFUSALS.limitedCaller;

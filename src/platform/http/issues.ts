@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { Issue } from '../../base/errors.ts';
 import { capitalize, describeRawIssue } from '../../language/graph/schema/schema-words.ts';
+import { shortenKeys } from '../../language/graph/values/cut-text.ts';
 
 /** The part of a request, first in `loc`. */
 export type Part = 'body' | 'query' | 'path' | 'header';
@@ -110,13 +111,15 @@ function isAboutInteger(schema: z.ZodType, issue: ZodIssue): boolean {
 export function toIssues(error: z.ZodError, part: Part, schema: z.ZodType): Issue[] {
   const loc = (path: readonly PropertyKey[]): Issue['loc'] => [
     part,
-    ...path.map((step) => (typeof step === 'number' ? step : String(step))),
+    ...shortenKeys(path.map((step) => (typeof step === 'number' ? step : String(step)))),
   ];
   const issues = error.issues.flatMap((issue): Issue[] => {
     const found = toIssueType(issue);
     if (issue.code === 'unrecognized_keys') {
       const msg = 'Unknown field';
-      return issue.keys.map((key) => ({ loc: loc([...issue.path, key]), msg, type: found }));
+      return issue.keys
+        .slice(0, MAX_ISSUES)
+        .map((key) => ({ loc: loc([...issue.path, key]), msg, type: found }));
     }
     const type = found === 'float_type' && isAboutInteger(schema, issue) ? 'int_type' : found;
     return [

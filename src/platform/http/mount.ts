@@ -1,6 +1,7 @@
 /** Mounts the routes on a Koa router: exact paths only, 404 for other paths, 405 for other methods. */
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { useDialect, type ErrorDialect } from './error-dialect.ts';
 import { respondUnrouted } from './respond-errors.ts';
 import type { Route } from './route.ts';
 
@@ -17,8 +18,13 @@ export function mount<Deps>(
 ): Middleware[] {
   // strict: a trailing slash is another path; sensitive: so is another case (SPEC API-versioning).
   const router = new Router({ strict: true, sensitive: true });
+  const refuse = (ctx: Context, methods: readonly Method[]): void => {
+    const dialect = findDoorDialect(rows, ctx.path);
+    if (dialect !== undefined) useDialect(ctx, { dialect, origin: ctx.origin });
+    respondUnrouted(ctx, methods);
+  };
   for (const { path, missing, methods } of findShadows(rows)) {
-    router.register(path, missing, (ctx) => respondUnrouted(ctx as unknown as Context, methods));
+    router.register(path, missing, (ctx) => refuse(ctx as unknown as Context, methods));
   }
   for (const row of rows) {
     const handle = serve(row);
@@ -27,9 +33,15 @@ export function mount<Deps>(
   const unrouted: Middleware = async (ctx) => {
     const matching = rows.filter((row) => matches(router, row, ctx.path));
     const narrowest = matching.filter((row) => !matching.some((other) => isNarrower(other.path, row.path)));
-    respondUnrouted(ctx, [...new Set(narrowest.map((row) => row.method))]);
+    refuse(ctx, [...new Set(narrowest.map((row) => row.method))]);
   };
   return [router.routes() as unknown as Middleware, unrouted];
+}
+
+/** Finds the dialect of the door that a path is below: its clients read no other error, also where there is no route. */
+function findDoorDialect(rows: readonly Route[], path: string): ErrorDialect | undefined {
+  const [, door = ''] = path.split('/');
+  return rows.find((row) => row.errors !== undefined && row.path.startsWith(`/${door}/`))?.errors;
 }
 
 interface Shadow {

@@ -8,7 +8,8 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { Context } from 'koa';
 import { ApiError, badRequest, invalid, refuseWith, tooLarge } from '../../base/errors.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
-import { discardRest, findTextProblem } from './body.ts';
+import { discardRest } from './body.ts';
+import { findTextProblem } from './json-reader.ts';
 
 /** busboy has no default limits: it would collect a million fields without names. */
 const LIMITS = { parts: 12, headerPairs: 20, headerSize: 8 * 1024 };

@@ -1,7 +1,7 @@
 /** Reads query strings strictly: each key once, no brackets, no characters that the database refuses. Values stay strings. */
 import type { Context } from 'koa';
 import { invalid, type Issue } from '../../base/errors.ts';
-import { findTextProblem } from './body.ts';
+import { findTextProblem } from './json-reader.ts';
 
 /**
  * Reads the query parameters of a request.

@@ -9,7 +9,7 @@ import {
   ApiError,
   LAYER_BY_CODE,
   STATUS_BY_LAYER,
-  refuseWith,
+  methodNotAllowed,
   unrouted,
   type Denial,
   type Failure,
@@ -48,6 +48,7 @@ function writeDenial(denial: Denial): Written {
     code: denial.code,
     message: describeCode(denial.code),
     field: null,
+    issue: null,
     body: { layer, ...denial, reason: denial.code },
   };
 }
@@ -62,6 +63,7 @@ function writeIssues(issues: readonly Issue[]): Written {
     code: 'validation_failed',
     message,
     field: field === '' ? null : field,
+    issue: first?.type ?? null,
     body: { detail: issues },
   };
 }
@@ -70,11 +72,11 @@ function write(failure: Failure): Written {
   switch (failure.shape) {
     case 'A': {
       const { status, code, detail } = failure;
-      return { status, code, message: detail, field: null, body: { detail } };
+      return { status, code, message: detail, field: null, issue: null, body: { detail } };
     }
     case 'B': {
       const { status, code, detail } = failure;
-      return { status, code, message: describeCode(code), field: null, body: { detail } };
+      return { status, code, message: describeCode(code), field: null, issue: null, body: { detail } };
     }
     case 'C':
       return writeIssues(failure.issues);
@@ -115,7 +117,13 @@ export function respondErrors(log: Logger): Middleware {
       }
       log.error({ err: error, method: ctx.method, ...describeRequest(ctx) }, 'unexpected error');
       const headers = isTransientDatabaseError(error) ? { 'Retry-After': String(OUTAGE_RETRY_SECONDS) } : {};
-      const unexpected = { status: 500, code: 'internal_error', message: UNEXPECTED, field: null } as const;
+      const unexpected = {
+        status: 500,
+        code: 'internal_error',
+        message: UNEXPECTED,
+        field: null,
+        issue: null,
+      } as const;
       answer(ctx, { ...unexpected, body: { detail: UNEXPECTED } }, headers);
     }
   };
@@ -126,7 +134,7 @@ export function respondUnrouted(ctx: Context, allowed: readonly string[]): void 
   if (allowed.length === 0) {
     answer(ctx, write(unrouted().failure), {});
   } else {
-    const refused = refuseWith(405, 'method_not_allowed', 'Method Not Allowed');
-    answer(ctx, write(refused.failure), { Allow: allowed.join(', ') });
+    const refused = methodNotAllowed(allowed);
+    answer(ctx, write(refused.failure), refused.headers);
   }
 }

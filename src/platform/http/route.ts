@@ -5,10 +5,10 @@ import type { Caller, Scope } from '../access/caller.ts';
 import type { ErrorDialect } from './error-dialect.ts';
 
 /**
- * `public`: no credential is read. `caller`: any authenticated user. `organization`: a member of the organization in
- * X-Organization-ID. `owner_or_admin`: the same with a live role.
+ * `public`: no credential is read. `caller`: any authenticated user. `organization`: an owner or admin of the organization in
+ * X-Organization-ID.
  */
-export type Access = 'public' | 'caller' | 'organization' | 'owner_or_admin';
+export type Access = 'public' | 'caller' | 'organization';
 
 export interface Reply {
   readonly status: number;
@@ -37,7 +37,7 @@ export type ReplySchema = z.ZodType | EventStreamReply | 'text' | 'jsonl' | 'emp
 export const isEventStream = (reply: ReplySchema): reply is EventStreamReply =>
   typeof reply === 'object' && 'events' in reply;
 
-type ScopeOf<A extends Access> = A extends 'organization' | 'owner_or_admin' ? Scope : null;
+type ScopeOf<A extends Access> = A extends 'organization' ? Scope : null;
 
 interface RouteRequest<Deps, A extends Access, P, Q, B> {
   readonly deps: Deps;
@@ -94,6 +94,8 @@ interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly params?: z.ZodType<P>;
   /** Query parameters; a malformed one is 422 shape C. The schema parses strings, without coercion. */
   readonly query?: z.ZodType<Q>;
+  /** The handler reads the query, if any: programs that cannot be told otherwise repeat names and write brackets. */
+  readonly takesAnyQuery?: boolean;
   /** JSON body; a malformed one is 422 shape C. */
   readonly body?: z.ZodType<B>;
   /** The parts of a multipart body, for the documentation; the handler reads the body (http/multipart.ts). */

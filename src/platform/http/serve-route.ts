@@ -4,13 +4,13 @@ import type { z } from 'zod';
 import { buildRequestContext } from '../access/actor.ts';
 import { authenticate, type AccessDeps, type Identity } from '../access/authenticate.ts';
 import type { Scope } from '../access/caller.ts';
-import { buildScope, findOnlyOrganization, requireLiveRole, resolveScope } from '../access/membership.ts';
+import { buildScope, findOnlyOrganization, resolveScope } from '../access/membership.ts';
 import { readRunDepth, RUN_DEPTH_HEADER } from '../access/run-depth.ts';
 import { readWithSecrets } from '../access/signed-text.ts';
 import { takeApiRequest } from '../billing/windows.ts';
 import type { Clock } from '../../base/clock.ts';
 import { badRequest, invalid } from '../../base/errors.ts';
-import { readJson } from './body.ts';
+import { holdBody, readJson, type BodyDeps } from './body.ts';
 import { useDialect } from './error-dialect.ts';
 import { PARSING, toIssues, type Part } from './issues.ts';
 import { readQuery } from './query.ts';
@@ -19,15 +19,17 @@ import type { Reply, Route } from './route.ts';
 import { warnOfBodyNumbers, warnOfUnknownFields, type BodyWarning } from './unknown-fields.ts';
 
 /** The dependencies of the checks of every route. */
-export type HttpDeps = AccessDeps & Parameters<typeof takeApiRequest>[0] & { readonly clock: Clock };
+export type HttpDeps = AccessDeps &
+  BodyDeps &
+  Parameters<typeof takeApiRequest>[0] & { readonly clock: Clock };
 
-/** Checks organization, request limit, role and the route's guard (SPEC API-organization-scope). @returns null without a scope */
+/** Checks organization, role, request limit and the route's guard (SPEC API-organization-scope). @returns null without a scope */
 async function findScope(
   deps: HttpDeps,
   row: Route,
   { ctx, who }: { readonly ctx: Context; readonly who: Identity },
 ): Promise<Scope | null> {
-  if (row.access !== 'organization' && row.access !== 'owner_or_admin') return null;
+  if (row.access !== 'organization') return null;
   const header = ctx.get('X-Organization-ID');
   const isInferred = header === '' && row.infersOrganization === true;
   const scope =
@@ -36,7 +38,6 @@ async function findScope(
       : buildScope(who.caller, header, who.membership);
   noteScope(ctx, scope);
   if (row.isAdministrative !== true) await takeApiRequest(deps, scope);
-  if (row.access === 'owner_or_admin') requireLiveRole(scope.role);
   row.guard?.(scope);
   return { ...scope, ...readCallingRun(deps, ctx) };
 }
@@ -81,14 +82,23 @@ interface ReadBody {
   readonly warnings: readonly BodyWarning[];
 }
 
-async function readBody(row: Route, ctx: Context): Promise<ReadBody> {
-  if (row.body === undefined) return { body: undefined, warnings: [] };
-  const given = await readJson(ctx, row.bodyOptional === true);
-  const record = row.replies[200] ?? row.replies[201];
-  return {
-    body: parse(row.body, given.value, 'body'),
-    warnings: [...warnOfUnknownFields(row.body, given.value, record), ...warnOfBodyNumbers(given)],
-  };
+async function readBody(deps: BodyDeps, row: Route, ctx: Context): Promise<ReadBody> {
+  const schema = row.body;
+  if (schema === undefined) return { body: undefined, warnings: [] };
+  return holdBody(deps, findBodyOwner(ctx), async (lease) => {
+    const given = await readJson(ctx, lease, row.bodyOptional === true);
+    const record = row.replies[200] ?? row.replies[201];
+    return {
+      body: parse(schema, given.value, 'body'),
+      warnings: [...warnOfUnknownFields(schema, given.value, record), ...warnOfBodyNumbers(given)],
+    };
+  });
+}
+
+/** The organization of a request; without a scope, its user; without a caller, its address. */
+function findBodyOwner(ctx: Context): string {
+  const facts = findFacts(ctx);
+  return facts?.organizationId ?? facts?.userId ?? ctx.ip;
 }
 
 /** Adds the warnings to a reply that is an object. */
@@ -136,9 +146,9 @@ export function serveRoute<Deps extends HttpDeps>(
     const scope = who === null ? null : await findScope(deps, row, { ctx, who });
     const params = readParams(row, ctx);
     noteRun(ctx, params);
-    const given = readQuery(ctx);
+    const given = row.takesAnyQuery === true ? {} : readQuery(ctx);
     const query = row.query === undefined ? {} : parse(row.query, given, 'query');
-    const { body, warnings } = await readBody(row, ctx);
+    const { body, warnings } = await readBody(deps, row, ctx);
     const request = {
       deps: bindDeps(deps, row, { ctx, who, scope }),
       caller,

@@ -1,9 +1,11 @@
 /**
  * Warnings about a request body in its answer: unknown fields, because a misspelt field would be ignored silently (SPEC
- * API-unknown-fields), and numbers that were kept as text.
+ * API-unknown-fields), and numbers that a double cannot hold.
  */
 import { z } from 'zod';
 import type { ExactJson } from '../../language/graph/values/exact-json.ts';
+import type { Path } from '../../language/graph/template/template-scanner.ts';
+import { shortenKeys } from '../../language/graph/values/cut-text.ts';
 import { isObject, type Json, type JsonObject } from '../../language/graph/values/value.ts';
 
 /** Maximum number of warnings of each kind. */
@@ -11,7 +13,7 @@ const MAX_WARNINGS = 20;
 
 const bodyWarning = z
   .looseObject({
-    code: z.enum(['unknown_field', 'number_as_text']),
+    code: z.enum(['unknown_field', 'number_as_text', 'number_rounded']),
     message: z.string(),
     loc: z.array(z.string()),
   })
@@ -21,7 +23,7 @@ export type BodyWarning = z.output<typeof bodyWarning>;
 /** Schema of the field `warnings` of answers. */
 export const bodyWarnings = z.array(bodyWarning).optional().meta({
   description:
-    'Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits',
+    'Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded',
 });
 
 /**
@@ -30,36 +32,51 @@ export const bodyWarnings = z.array(bodyWarning).optional().meta({
  */
 export function warnOfUnknownFields(schema: z.ZodType, body: Json, record: unknown): BodyWarning[] {
   const kept = record instanceof z.ZodObject ? record.shape : {};
-  return findDroppedPaths(schema, body, [])
-    .filter(([first = '', ...inner]) => inner.length > 0 || !Object.hasOwn(kept, first))
-    .slice(0, MAX_WARNINGS)
-    .map((path) => ({
+  const warnings: BodyWarning[] = [];
+  for (const dropped of findDroppedPaths(schema, body, [])) {
+    const [first = '', ...inner] = dropped;
+    if (inner.length === 0 && Object.hasOwn(kept, first)) continue;
+    const path = shortenKeys(dropped);
+    warnings.push({
       code: 'unknown_field',
       message: `${path.join('.')} is an unknown field and was ignored`,
       loc: ['body', ...path],
-    }));
+    });
+    // The rest is not looked for: a body may have hundreds of thousands.
+    if (warnings.length === MAX_WARNINGS) break;
+  }
+  return warnings;
 }
 
-/** Warns of each number of a body that became a text. */
-export function warnOfBodyNumbers({ texts }: ExactJson): BodyWarning[] {
-  return texts.slice(0, MAX_WARNINGS).map((path) => ({
-    code: 'number_as_text',
-    message: `${path.join('.')} has more digits than a number can hold, so it was stored as text`,
-    loc: ['body', ...path.map(String)],
-  }));
+/** Warns of each number of a body that became a text or was rounded. */
+export function warnOfBodyNumbers({ texts, rounded }: ExactJson): BodyWarning[] {
+  const warn = (code: BodyWarning['code'], place: Path, consequence: string): BodyWarning => {
+    const path = shortenKeys(place);
+    const message = `${path.join('.')} has more digits than a number can hold, so it was ${consequence}`;
+    return { code, message, loc: ['body', ...path.map(String)] };
+  };
+  return [
+    ...texts.slice(0, MAX_WARNINGS).map((path) => warn('number_as_text', path, 'stored as text')),
+    ...rounded.slice(0, MAX_WARNINGS).map((path) => warn('number_rounded', path, 'rounded')),
+  ];
 }
 
-function findDroppedPaths(schema: z.ZodType, value: Json, at: readonly string[]): (readonly string[])[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return findDroppedPaths(schema.unwrap() as z.ZodType, value, at);
-  if (!(schema instanceof z.ZodObject) || !isObject(value)) return [];
+function* findDroppedPaths(
+  schema: z.ZodType,
+  value: Json,
+  at: readonly string[],
+): Generator<readonly string[]> {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    yield* findDroppedPaths(schema.unwrap() as z.ZodType, value, at);
+    return;
+  }
+  if (!(schema instanceof z.ZodObject) || !isObject(value)) return;
   const { shape } = schema as z.ZodObject<Record<string, z.ZodType>>;
   // A loose schema keeps other keys, and a strict one has already refused them.
   const drops = schema.def.catchall === undefined;
-  return Object.entries(value satisfies JsonObject).flatMap(([key, item]) => {
-    const path = [...at, key];
+  for (const key in value satisfies JsonObject) {
     const inner = Object.hasOwn(shape, key) ? shape[key] : undefined;
-    if (inner !== undefined) return findDroppedPaths(inner, item, path);
-    return drops ? [path] : [];
-  });
+    if (inner !== undefined) yield* findDroppedPaths(inner, value[key] ?? null, [...at, key]);
+    else if (drops) yield [...at, key];
+  }
 }

@@ -1,7 +1,7 @@
 /** Schemas that several resources share: ids, times, JSON values, definitions. */
 import { z } from 'zod';
 import { NODE_ID } from '../../language/graph/definition/definition.ts';
-import type { Json, JsonObject } from '../../language/graph/values/value.ts';
+import { isObject, type Json, type JsonObject } from '../../language/graph/values/value.ts';
 import { readIsoMoment } from '../../language/graph/values/iso8601.ts';
 
 /** A UUID of any version, in lower case as the database returns it. */
@@ -45,30 +45,45 @@ export const json = z.unknown().meta({
   override: { description: 'Any JSON value' },
 }) as unknown as z.ZodType<Json>;
 
-/** A valid definition; src/nodes describes it, and the draft. */
+/** A valid definition; src/language/nodes describes it, and the draft. */
 const DEFINITION_REF = { $ref: '#/components/schemas/WorkflowDefinition' };
 /** A saved definition: a draft may be invalid, with its errors in `problems`. */
 export const DRAFT_OR_DEFINITION = {
   anyOf: [DEFINITION_REF, { $ref: '#/components/schemas/WorkflowDraft' }],
 };
 
-const record = z.record(z.string(), z.unknown());
+/** Any JSON object. Not a record of zod, which copies each of its members. */
+const record = z.unknown().superRefine((value, ctx) => {
+  if (!isObject(value)) ctx.addIssue({ code: 'invalid_type', expected: 'record', input: value });
+});
+
+/** Describes `record`, which has no form that zod could describe. */
+const describeObject =
+  (more: object = {}) =>
+  ({ jsonSchema }: { readonly jsonSchema: object }): void => {
+    const told = { ...jsonSchema };
+    for (const key of Object.keys(told)) Reflect.deleteProperty(jsonSchema, key);
+    Object.assign(jsonSchema, { type: 'object', additionalProperties: JSON_REF }, more, told);
+  };
 
 /** Free-form JSON object, stored as sent with its order of keys. */
-export const jsonObject = record.meta({ id: 'JsonObject' }) as unknown as z.ZodType<JsonObject>;
+export const jsonObject = record.meta({
+  id: 'JsonObject',
+  override: describeObject(),
+}) as unknown as z.ZodType<JsonObject>;
 
 /** Creates the schema of a free-form JSON object with its own description. */
 export const describeJsonObject = (meta: { readonly description: string; readonly writeOnly?: boolean }) =>
-  record.meta(meta) as unknown as z.ZodType<JsonObject>;
+  record.meta({ ...meta, override: describeObject() }) as unknown as z.ZodType<JsonObject>;
 
 /** A definition in a request, of any shape; the graph validates it with its own messages. */
 export const givenDefinition = record.meta({
-  override: { anyOf: [DEFINITION_REF, { $ref: '#/components/schemas/JsonObject' }] },
+  override: describeObject({ anyOf: [DEFINITION_REF, { $ref: '#/components/schemas/JsonObject' }] }),
 }) as unknown as z.ZodType<JsonObject>;
 
 /** A definition in an answer; a saved draft may be invalid. */
 export const savedDefinition = record.meta({
-  override: DRAFT_OR_DEFINITION,
+  override: describeObject(DRAFT_OR_DEFINITION),
 }) as unknown as z.ZodType<JsonObject>;
 
 /** SPEC API-conventions: ISO 8601 strings, UTC. */

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../../src/base/error-codes.ts';
 import { LAYER_BY_CODE, STATUS_BY_LAYER } from '../../../src/base/errors.ts';
 
-const SRC = fileURLToPath(new URL('../../src', import.meta.url));
+const SRC = fileURLToPath(new URL('../../../src', import.meta.url));
 /** Other programs, which refuse nothing. */
 const APART = /^(?:web|client|cli|local|db\/generated)\/|^error-codes\.ts$/;
 
