@@ -78,10 +78,24 @@ test.each([
     { raw: 'state=paid', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     { state: 'paid' },
   ],
+  ['half an emoji and an ordinary key', { raw: '{"constructor":"\\ud83d"}' }, { constructor: '\uFFFD' }],
+  [
+    'JSON in ISO-8859-1',
+    {
+      raw: Buffer.from('{"name":"Zoë"}', 'latin1'),
+      headers: { 'content-type': 'application/json; charset=iso-8859-1' },
+    },
+    { name: 'Zoë' },
+  ],
+  ['what is no JSON', { raw: '{"a":' }, '{"a":'],
 ])('takes %s', async (_, body, data) => {
   const waiting = await start();
   expect((await call(waiting.path, body)).status).toBe(200);
   expect(await readResponse(waiting)).toMatchObject({ response: { action: null, data } });
+});
+
+test('API-events: its address may have any query', async () => {
+  expect((await call(`${(await start()).path}?a=1&a=2&b[c]=%00`)).status).toBe(200);
 });
 
 test('keeps an answer for a node that does not wait yet, until the run has ended', async () => {
@@ -110,7 +124,7 @@ test('an expired one is gone, before its timer has fired too', async () => {
 
 test('what is refused leaves it open: an invalid or large body, the limits and the plan of the organization', async () => {
   const waiting = await start();
-  expect((await call(waiting.path, { raw: '{"a":', headers: {} })).status).toBe(422);
+  expect((await call(waiting.path, { raw: '{"__proto__":1}', headers: {} })).status).toBe(422);
   expect((await call(waiting.path, { raw: 'x'.repeat(MAX_HOOK_BODY_BYTES + 1) })).status).toBe(413);
   await setTerms(api.deps.db, tenant.org, { entitlements: { api: 0 } });
   expect((await call(waiting.path)).status).toBe(429);
@@ -150,7 +164,7 @@ test('members see calls that came late with the question, and the operator sees 
   expect((await call(waiting.path)).status).toBe(410);
   expect(await read()).toEqual([2, 'string']);
   await age();
-  expect((await call(waiting.path, { raw: '{"a":', headers: {} })).status).toBe(422);
+  expect((await call(waiting.path, { raw: '{"__proto__":1}', headers: {} })).status).toBe(422);
   expect(await read()).toEqual([2, 'string']);
   const late = lines.filter((line) => line.includes(waiting.runPk) && line.includes('"status":410'));
   expect(late).toHaveLength(2);
@@ -189,4 +203,11 @@ test('the address is in no line of the log', async () => {
   await call(waiting.path);
   expect(lines.some((line) => line.includes('/callbacks/:token'))).toBe(true);
   expect(lines.join('\n')).not.toContain(waiting.path.slice('/callbacks/'.length));
+});
+
+test('SEC-H09: a call counts before its body is parsed', async () => {
+  const { path } = await start();
+  await setTerms(api.deps.db, tenant.org, { plan: 'free', entitlements: { api: 1 } });
+  expect((await call(path, { raw: '['.repeat(100) })).status).toBe(422);
+  expect((await call(path, { raw: '['.repeat(100) })).status).toBe(429);
 });

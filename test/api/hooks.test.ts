@@ -1,9 +1,11 @@
 /** If this fails, a webhook starts nothing, starts a run twice, shows a secret, or lets a stranger in. */
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_HOOK_BODY_BYTES } from '../../src/features/hooks/hook-request.ts';
+import { MAX_FORM_FIELDS } from '../../src/platform/http/form.ts';
 import { Janitor } from '../../src/engine/runs/outbox/janitor.ts';
 import {
   deployWorkflow,
@@ -62,7 +64,10 @@ async function send(
   { headers = {}, method = 'POST', query = '' }: { headers?: object; method?: string; query?: string } = {},
 ): Promise<Received> {
   const isRaw =
-    typeof content === 'string' || content instanceof FormData || content instanceof URLSearchParams;
+    typeof content === 'string' ||
+    content instanceof Uint8Array ||
+    content instanceof FormData ||
+    content instanceof URLSearchParams;
   const answer = await fetch(`${api.url}${new URL(url).pathname}${query}`, {
     method,
     headers: { ...(isRaw ? {} : { 'Content-Type': 'application/json' }), ...headers },
@@ -76,6 +81,33 @@ const readRuns = (): Promise<{ run_id: string; input: object; trigger_type: stri
     'SELECT run_id, input, trigger_type FROM runs WHERE organization_id = $1 ORDER BY created_at, id',
     [tenant.org],
   );
+
+test('a hook of an earlier release keeps GET where its sender is verified, or uses it', async () => {
+  const file = new URL(
+    '../../prisma/migrations/20261128040000_methods_of_hooks/migration.sql',
+    import.meta.url,
+  );
+  const update = readFileSync(file, 'utf8').split(';')[1] ?? '';
+  const every = ['GET', 'POST', 'PUT'];
+  const [signed, unused, previewed, queried, pinged] = await Promise.all([
+    createHook({ verification: 'bearer', secrets: [SECRET] }),
+    createHook(),
+    createHook({ methods: every, deduplicate_by: 'none' }),
+    createHook({ methods: every, deduplicate_by: 'none' }),
+    createHook({ methods: every, deduplicate_by: 'none' }),
+  ]);
+  for (const hook of [previewed, queried]) await send(hook, { a: 1 });
+  for (const hook of [previewed, pinged]) await send(hook, null, { method: 'GET' });
+  await send(queried, null, { method: 'GET', query: '?a=1' });
+  await api.deps.db.query(`UPDATE hooks SET methods = '{POST,PUT}'`);
+  await api.deps.db.query(update);
+  const takesGet = await Promise.all(
+    [signed, unused, previewed, queried, pinged].map(async (hook) =>
+      ((await read(hook))['methods'] as string[]).includes('GET'),
+    ),
+  );
+  expect(takesGet).toEqual([true, false, false, true, true]);
+});
 
 describe('a request', () => {
   test('starts the live deployment with its body as input, and stands in the log of the hook', async () => {
@@ -137,13 +169,51 @@ describe('a request', () => {
     ]);
   });
 
-  test('may be a GET with a query, or a PUT; other methods are 405', async () => {
+  test('may be a POST or a PUT, and a GET where the hook says so; other methods are 405, and counted', async () => {
     const hook = await createHook({ deduplicate_by: 'none' });
-    await send(hook, null, { method: 'GET', query: '?a=1' });
+    expect(await read(hook)).toMatchObject({ methods: ['POST', 'PUT'] });
+    expect((await send(hook, null, { method: 'GET', query: '?a=1' })).status).toBe(405);
+    expect(await read(hook)).toMatchObject({
+      rejected_count: 1,
+      last_rejected_reason: 'method_not_allowed',
+    });
     await send(hook, { b: 2 }, { method: 'PUT' });
-    expect((await readRuns()).map((run) => run.input)).toEqual([{ a: '1' }, { b: 2 }]);
+    await change(hook, { methods: ['GET'] });
+    await send(hook, null, { method: 'GET', query: '?a=1' });
+    expect((await send(hook, { b: 3 })).status).toBe(405);
+    expect((await readRuns()).map((run) => run.input)).toEqual([{ b: 2 }, { a: '1' }]);
     expect((await send(hook, { b: 2 }, { method: 'PATCH' })).status).toBe(405);
   });
+
+  test.each(['GET', 'HEAD'])(
+    'of a link preview by %s starts nothing and captures nothing',
+    async (method) => {
+      const hook = await createHook();
+      await tenant.call('POST', `/workflows/${workflow}/hooks/${hook.id}/listen`, { body: {} });
+      const answer = await fetch(`${api.url}${new URL(hook.url).pathname}`, { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([
+        method === 'HEAD' ? 200 : 405,
+        'POST, PUT',
+      ]);
+      expect([await readRuns(), await listDeliveries(hook)]).toEqual([[], []]);
+    },
+  );
+
+  test('by HEAD starts nothing where GET does, and finds no unknown address', async () => {
+    const hook = await createHook({ methods: ['GET'], deduplicate_by: 'none' });
+    const head = ({ url }: Pick<Hook, 'url'>) =>
+      fetch(`${api.url}${new URL(url).pathname}?a=1`, { method: 'HEAD' });
+    expect((await head(hook)).status).toBe(200);
+    expect((await head({ url: `${api.url}/hooks/unknown` })).status).toBe(404);
+    expect([await readRuns(), await listDeliveries(hook)]).toEqual([[], []]);
+  });
+
+  test.each([[[]], [['HEAD']], [['POST', 'PUT', 'GET', 'POST']], ['POST']])(
+    'has no hook whose methods are %j',
+    async (methods) => {
+      expect((await create({ methods })).status).toBe(422);
+    },
+  );
 
   test('has 1 MiB at most', async () => {
     expect(MAX_HOOK_BODY_BYTES).toBe(1_048_576);
@@ -153,14 +223,114 @@ describe('a request', () => {
     expect((await send(hook, pad(1_048_577))).status).toBe(413);
   });
 
-  test.each([
-    ['that is no JSON', '{"a":'],
-    ['with a key that would change objects', '{"__proto__": {"a": 1}}'],
-    ['nested 65 levels', `${'['.repeat(65)}${']'.repeat(65)}`],
-  ])('with a body %s is refused, and starts nothing', async (_, text) => {
+  const JSON_TYPE = { 'Content-Type': 'application/json' };
+  const FORM_TYPE = 'application/x-www-form-urlencoded';
+  const nest = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
+
+  test.each<[string, string | Uint8Array<ArrayBuffer>, object, object]>([
+    ['half an emoji', '{"a":"x\\ud83d","\\ude00":1}', JSON_TYPE, { a: 'x\uFFFD', '\uFFFD': 1 }],
+    ['NUL in a text and a key', '{"a\\u0000":"\\u0000"}', JSON_TYPE, { 'a\uFFFD': '\uFFFD' }],
+    [
+      'ordinary keys of other languages',
+      '{"constructor":{"prototype":1},"length":{"toString":null}}',
+      JSON_TYPE,
+      { constructor: { prototype: 1 }, length: { toString: null } },
+    ],
+    ['blanks that are no JSON', ' \n', JSON_TYPE, { q: '1' }],
+    ['text that is no JSON', '{"a":', JSON_TYPE, { body: '{"a":' }],
+    ['a number beyond every double', '{"a":1e400}', JSON_TYPE, { a: '1e400' }],
+    [
+      'JSON in ISO-8859-1',
+      Buffer.from('{"name":"Zoë"}', 'latin1'),
+      { 'Content-Type': 'application/json; charset=ISO-8859-1' },
+      { name: 'Zoë' },
+    ],
+    [
+      'a form in ISO-8859-1, with escapes and without',
+      Buffer.from('name=Zo%EB+b&ort=Köln&n', 'latin1'),
+      { 'Content-Type': `${FORM_TYPE}; charset=ISO-8859-1` },
+      { name: 'Zoë b', ort: 'Köln', n: '' },
+    ],
+    ['a form with NUL', 'a=%00&b=%ff', { 'Content-Type': FORM_TYPE }, { a: '\uFFFD', b: '\uFFFD' }],
+    ['bytes that are no UTF-8', Buffer.from('"é"', 'latin1'), JSON_TYPE, { body: '\uFFFD' }],
+    [
+      'bytes that are no text',
+      Buffer.from([0x89, 0x50, 0, 0xff]),
+      { 'Content-Type': 'image/png' },
+      { base64: 'iVAA/w==', media_type: 'image/png', size: 4 },
+    ],
+    ['63 levels', nest(63), JSON_TYPE, { body: JSON.parse(nest(63)) }],
+  ])('API-events: takes %s', async (_, content, headers, input) => {
+    const { status } = await send(await createHook(), content, { headers, query: '?q=1' });
+    expect([status, (await readRuns()).map((run) => run.input)]).toEqual([202, [input]]);
+  });
+
+  test('API-events: takes names that its query repeats or writes with brackets', async () => {
+    const hook = await createHook({ mapping: { query: '{{query}}' } });
+    await send(hook, { n: 1 }, { query: '?tag=a&tag=b&x[y]=%00' });
+    expect((await readRuns()).map((run) => run.input)).toEqual([
+      { query: { tag: ['a', 'b'], 'x[y]': '\uFFFD' } },
+    ]);
+  });
+
+  test.each<[string, string, object, string]>([
+    ['with the key that changes objects', '{"a":[{"__proto__": {"a": 1}}]}', JSON_TYPE, 'key_forbidden'],
+    ['with that key in a form', '__proto__=1', { 'Content-Type': FORM_TYPE }, 'key_forbidden'],
+    ['nested 64 levels', nest(64), JSON_TYPE, 'json_depth'],
+    ['that is no multipart', 'x', { 'Content-Type': 'multipart/form-data' }, 'multipart_invalid'],
+  ])(
+    'API-events: %s is 422, starts nothing, is counted, and is in the log',
+    async (_, text, headers, code) => {
+      const hook = await createHook();
+      const { status, body } = await send(hook, text, { headers });
+      expect([status, body.detail[0].type, await readRuns()]).toEqual([422, code, []]);
+      const [delivery] = await listDeliveries(hook);
+      expect(delivery).toMatchObject({
+        outcome: 'rejected',
+        error: { code },
+        input: null,
+        run_id: null,
+        request: { method: 'POST', body: text },
+      });
+      expect(await read(hook)).toMatchObject({ rejected_count: 1, last_rejected_reason: code });
+      const again = `/workflows/${workflow}/hooks/${hook.id}/deliveries/${delivery.id}/redeliver`;
+      expect((await tenant.call('POST', again)).status).toBe(409);
+    },
+  );
+
+  test('that cannot be read leaves nothing of its content where the organization redacts values', async () => {
     const hook = await createHook();
-    const { status } = await send(hook, text, { headers: { 'Content-Type': 'application/json' } });
-    expect([status, await readRuns()]).toEqual([422, []]);
+    await tenant.call('PATCH', '/retention', { body: { redacted_paths: ['ssn'] } });
+    await send(hook, '{"ssn":"CANARY","__proto__":1}', { headers: JSON_TYPE, query: '?ssn=CANARY' });
+    const [delivery] = await listDeliveries(hook);
+    expect(delivery.outcome).toBe('rejected');
+    expect(JSON.stringify(delivery)).not.toContain('CANARY');
+  });
+
+  test('beyond the size is counted', async () => {
+    const hook = await createHook();
+    await send(hook, 'x'.repeat(MAX_HOOK_BODY_BYTES + 1));
+    expect(await read(hook)).toMatchObject({ rejected_count: 1, last_rejected_reason: 'body_too_large' });
+  });
+
+  test('beside others of its hook tells how the last 100 ended, also when the filter lets none through', async () => {
+    const hook = await createHook({ filter: { left: '{{body.action}}', op: 'eq', right: 'opened' } });
+    const other = await createHook();
+    for (const action of ['closed', 'edited']) await send(hook, { action });
+    await send(other, {});
+    const none = { started: 0, filtered: 0, failed: 0, captured: 0, rejected: 0 };
+    expect((await read(hook))['recent_deliveries']).toEqual({ ...none, filtered: 2 });
+    const { hooks } = (await tenant.call('GET', `/workflows/${workflow}/hooks`)).body;
+    expect(hooks.map((one: Record<string, unknown>) => one['recent_deliveries'])).toEqual([
+      { ...none, started: 1 },
+      { ...none, filtered: 2 },
+    ]);
+    await api.deps.db.query(
+      `INSERT INTO hook_deliveries (hook_id, organization_id, outcome, request)
+       SELECT $1, $2, 'started', '{}' FROM generate_series(1, 99)`,
+      [hook.id, tenant.org],
+    );
+    expect((await read(hook))['recent_deliveries']).toEqual({ ...none, started: 99, filtered: 1 });
   });
 
   test('to an unknown, a disabled or a deleted address is 404 with the same words', async () => {
@@ -185,6 +355,30 @@ describe('a request', () => {
         run_id: null,
       },
     ]);
+  });
+
+  test('SEC-H08: with a form of as many fields as are allowed is taken, of one more refused, and one repeated name is a list', async () => {
+    const hook = await createHook();
+    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+    const taken = await send(hook, 'a=1&'.repeat(MAX_FORM_FIELDS - 1) + 'a=1', form);
+    expect(taken.status).toBe(202);
+    expect((await readRuns())[0]?.input).toEqual({ a: Array.from({ length: MAX_FORM_FIELDS }, () => '1') });
+    const refused = await send(hook, 'a=1&'.repeat(MAX_FORM_FIELDS) + 'a=1', form);
+    expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'too_many_fields']);
+  });
+
+  test('SEC-H09: counts before its body is parsed, but not before its signature is right', async () => {
+    await setTerms(api.deps.db, tenant.org, { plan: 'free', entitlements: { api: null } });
+    const [open, signed] = [
+      await createHook(),
+      await createHook({ verification: 'bearer', secrets: [SECRET] }),
+    ];
+    await setTerms(api.deps.db, tenant.org, { plan: 'free', entitlements: { api: 1 } });
+    const deep = '['.repeat(100);
+    const json = { headers: { 'content-type': 'application/json' } };
+    expect((await send(signed, deep, json)).status).toBe(401);
+    expect((await send(open, deep, json)).status).toBe(422);
+    expect((await send(open, deep, json)).status).toBe(429);
   });
 
   test('that the plan refuses is answered as a start is, and may be repeated later', async () => {
@@ -272,6 +466,48 @@ describe('a signed hook', () => {
     };
     expect(await send(hook, body, { headers })).toEqual({ status: 200, body: { challenge: 'repeat me' } });
     expect(await readRuns()).toEqual([]);
+  });
+});
+
+describe('the form of a signed hook', () => {
+  const event = { action: 'opened', issue: { title: 'Zoë & more' } };
+  const form = new URLSearchParams({ payload: JSON.stringify(event) }).toString();
+  const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const signGithub = (body: string): object => ({
+    ...FORM,
+    'X-Hub-Signature-256': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`,
+  });
+  const signSlack = (body: string): object => {
+    const time = String(Math.floor(Date.now() / 1_000));
+    const mac = createHmac('sha256', SECRET).update(`v0:${time}:${body}`).digest('hex');
+    return { ...FORM, 'X-Slack-Request-Timestamp': time, 'X-Slack-Signature': `v0=${mac}` };
+  };
+  const filter = { left: '{{body.action}}', op: 'eq', right: 'opened' };
+
+  test.each([
+    ['github', signGithub],
+    ['slack', signSlack],
+  ] as const)('of %s is the event in its payload, for the filter too', async (verification, sign) => {
+    const hook = await createHook({ verification, secrets: [SECRET], filter });
+    expect((await send(hook, form, { headers: sign(form) })).body.status).toBe('accepted');
+    expect((await readRuns()).map((run) => run.input)).toEqual([event]);
+  });
+
+  test.each([
+    ['a slash command, which has no payload', 'command=%2Fdeploy', { command: '/deploy' }],
+    ['a payload that is no JSON', 'payload=x', { payload: 'x' }],
+    ['a payload that is no object', 'payload=1', { payload: '1' }],
+    ['a payload that is given twice', 'payload=%7B%7D&payload=%7B%7D', { payload: ['{}', '{}'] }],
+  ])('is its fields with %s', async (_, body, input) => {
+    const hook = await createHook({ verification: 'slack', secrets: [SECRET] });
+    await send(hook, body, { headers: signSlack(body) });
+    expect((await readRuns()).map((run) => run.input)).toEqual([input]);
+  });
+
+  test('stays its fields for other senders', async () => {
+    const hook = await createHook({ verification: 'bearer', secrets: [SECRET] });
+    await send(hook, form, { headers: { ...FORM, Authorization: `Bearer ${SECRET}` } });
+    expect((await readRuns()).map((run) => run.input)).toEqual([{ payload: JSON.stringify(event) }]);
   });
 });
 

@@ -1,5 +1,7 @@
 /** The form of a question on its page: fields from a JSON Schema, and the values that a browser sends for them. */
-import { readDecimal } from '../../graph/decimal.ts';
+import { readDecimal } from '../../language/graph/values/decimal.ts';
+import { isLongInteger } from '../../language/graph/values/exact-json.ts';
+import { parseUntrustedJson } from '../../language/graph/values/storable.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../language/graph/values/value.ts';
 
 export interface FormField {
@@ -33,7 +35,8 @@ const writeInitial = (value: Json | undefined): string =>
 /** Lists the fields of a form. */
 export function listFormFields(form: JsonObject | null): readonly FormField[] {
   const properties = form === null ? null : ownValue(form, 'properties');
-  const required = form === null ? null : ownValue(form, 'required');
+  const names = form === null ? null : ownValue(form, 'required');
+  const required = new Set(Array.isArray(names) ? names : []);
   return Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {
     const title = ownValue(schema, 'title');
     const choices = ownValue(schema, 'enum');
@@ -45,7 +48,7 @@ export function listFormFields(form: JsonObject | null): readonly FormField[] {
       title: typeof title === 'string' && title !== '' ? title : name,
       kind: readKind(schema, options),
       options,
-      isRequired: Array.isArray(required) && required.includes(name),
+      isRequired: required.has(name),
       initial: writeInitial(ownValue(schema, 'default')),
     };
   });
@@ -53,25 +56,30 @@ export function listFormFields(form: JsonObject | null): readonly FormField[] {
 
 function parseJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseUntrustedJson(text);
   } catch {
     return text;
   }
 }
 
 function readValue(kind: FormField['kind'], text: string): Json {
-  if (kind === 'number') return readDecimal(text.trim()) === null ? text : Number(text);
+  if (kind === 'number') {
+    const number = readDecimal(text);
+    // A long integer is kept by its digits, as in JSON.
+    if (isLongInteger(text.trim())) return text.trim();
+    return number === null ? text : number.rounded;
+  }
   return kind === 'json' ? parseJson(text) : text;
 }
 
 /** Reads the data of an answer. An empty field is left out; what does not fit stays text, and the schema refuses it. */
-export function readFormData(fields: readonly FormField[], sent: URLSearchParams): JsonObject {
+export function readFormData(fields: readonly FormField[], sent: ReadonlyMap<string, string>): JsonObject {
   const data: JsonObject = {};
   for (const { name, kind } of fields) {
     const text = sent.get(`${FIELD_PREFIX}${name}`);
     // A checkbox that is not ticked is not sent.
-    if (kind === 'boolean') setOwn(data, name, text !== null);
-    else if (text !== null && text !== '') setOwn(data, name, readValue(kind, text));
+    if (kind === 'boolean') setOwn(data, name, text !== undefined);
+    else if (text !== undefined && text !== '') setOwn(data, name, readValue(kind, text));
   }
   return data;
 }

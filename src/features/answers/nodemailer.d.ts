@@ -7,6 +7,7 @@ declare module 'nodemailer' {
       readonly text: string;
       readonly messageId: string;
     }): Promise<unknown>;
+    verify(): Promise<unknown>;
     close(): void;
   }
   export function createTransport(

@@ -70,12 +70,12 @@ export interface ShownQuestion {
   /** Why an answer was refused. */
   readonly problems: readonly string[];
   /** The sent values, for a form that is shown again. */
-  readonly sent: URLSearchParams | null;
+  readonly sent: ReadonlyMap<string, string> | null;
 }
 
 function renderField(
   { name, title, kind, options, isRequired, initial }: FormField,
-  sent: URLSearchParams | null,
+  sent: ReadonlyMap<string, string> | null,
 ): string {
   const key = `${FIELD_PREFIX}${name}`;
   const value = sent === null ? initial : (sent.get(key) ?? '');

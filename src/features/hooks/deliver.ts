@@ -3,11 +3,12 @@
  * durable together, so a sender that repeats a request whose answer was lost is told of the same run.
  */
 import { buildAdmission } from '../../platform/billing/admission.ts';
-import { ApiError, badRequest, invalid } from '../../base/errors.ts';
+import { ApiError, badRequest, invalid, type Issue } from '../../base/errors.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
 import { noteRunAccepted } from '../../base/observe/metrics.ts';
 import { acceptIn } from '../../engine/runs/accept/accept.ts';
 import { chooseLimits } from '../../engine/runs/accept/limits.ts';
+import { requireInput } from '../../engine/runs/accept/run-input.ts';
 import { requireNoBacklog, type StartDeps } from '../../engine/runs/accept/start.ts';
 import { messagePreview } from '../../engine/runs/accept/start-response.ts';
 import { UNATTENDED, type NewRun } from '../../engine/runs/ledger/write/insert-runs.ts';
@@ -17,6 +18,7 @@ import {
   findStarted,
   insertDelivery,
   lockDuplicateKey,
+  noteRejection,
   stopListening,
   type Hook,
   type NewDelivery,
@@ -62,7 +64,7 @@ async function capture(
   return { outcome: 'captured', deliveryId };
 }
 
-/** @throws ApiError 400 when the workflow has no live deployment */
+/** @throws ApiError 400 when the workflow has no live deployment; 422 without a required parameter */
 async function buildRun(deps: StartDeps, hook: Hook, input: JsonObject, depth: number): Promise<NewRun> {
   const { organizationId, workflowId } = hook;
   const live = await findLive(deps.db, { organizationId, workflowId });
@@ -79,7 +81,7 @@ async function buildRun(deps: StartDeps, hook: Hook, input: JsonObject, depth: n
     messagePreview: messagePreview({ ...live.input, ...input }),
     ...chooseLimits(live.config, facts.config),
     workflowInput: live.input,
-    runInput: input,
+    runInput: requireInput(facts.parameters, { workflowInput: live.input, runInput: input }, ['body']),
     childDepth: depth,
   };
 }
@@ -90,7 +92,31 @@ function describeFailure(error: unknown): NewDelivery['error'] | null {
   const { failure } = error;
   if (failure.shape === 'D') return { code: failure.denial.code, message: 'A limit of the plan was reached' };
   if (failure.shape === 'A') return { code: failure.code, message: failure.detail };
+  if (failure.shape === 'C')
+    return {
+      code: failure.issues[0]?.type ?? 'invalid',
+      message: failure.issues.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; '),
+    };
   return null;
+}
+
+/**
+ * Records a verified request that cannot be read: its sender may never repeat it, and people see what was lost and why. Its text
+ * is left out where the organization redacts values, because they are not found in it.
+ */
+export async function recordRejected(
+  { db }: Pick<StartDeps, 'db'>,
+  hook: Hook,
+  { request, issue }: { readonly request: HookRequest; readonly issue: Issue },
+): Promise<void> {
+  await noteRejection(db, hook.hookId, issue.type);
+  await insertDelivery(db, hook, {
+    outcome: 'rejected',
+    error: { code: issue.type, message: issue.msg },
+    duplicateKey: null,
+    redeliveryOf: null,
+    request: hook.redactedPaths.length > 0 ? { ...request, query: {}, headers: {}, body: null } : request,
+  });
 }
 
 /** Accepts the run once per duplicate key, together with its delivery. */

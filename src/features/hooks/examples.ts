@@ -12,6 +12,7 @@ const hook = {
   previous_url_until: null,
   verification: 'github',
   secret_count: 1,
+  methods: ['POST', 'PUT'],
   filter: { match: 'all', rules: [{ left: '{{body.action}}', op: 'eq', right: 'opened' }] },
   mapping: { title: '{{body.issue.title}}', author: '{{body.issue.user.login}}' },
   deduplicate_by: 'sender_id',
@@ -21,6 +22,7 @@ const hook = {
   last_rejected_at: null,
   last_rejected_reason: null,
   last_delivery_at: AT,
+  recent_deliveries: { started: 3, filtered: 41, failed: 0, captured: 0, rejected: 0 },
   listening_until: null,
   created_by: IDS.user,
   created_at: AT,
@@ -73,7 +75,16 @@ export const HOOK_EXAMPLES: RowExamples = {
   },
   [`DELETE ${one}/listen`]: { replies: { 200: hook } },
   [`GET ${one}/deliveries`]: {
-    replies: { 200: { deliveries: [delivery], limit: 20, offset: 0, has_more: false } },
+    replies: {
+      200: {
+        deliveries: [delivery],
+        limit: 20,
+        offset: 0,
+        has_more: false,
+        next_cursor: null,
+        previous_cursor: null,
+      },
+    },
   },
   [`POST ${one}/deliveries/:delivery_id/redeliver`]: { replies: { 200: received } },
   'POST /hooks/:token': { ...sent, request: delivery.request.body },

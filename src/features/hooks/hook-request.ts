@@ -1,11 +1,16 @@
 /** The request of a sender as templates read it: method, headers, query and body, bounded and without credentials. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { invalid, type ApiError } from '../../base/errors.ts';
 import { Redaction } from '../../language/graph/redaction/redaction.ts';
-import { isObject, ownValue, type Json, type JsonObject } from '../../language/graph/values/value.ts';
-import { readJsonText } from '../../platform/http/body.ts';
-import { parseMultipartFields } from '../../platform/http/multipart.ts';
+import { toStorable } from '../../language/graph/values/storable.ts';
+import {
+  isForbiddenKey,
+  isObject,
+  ownValue,
+  type Json,
+  type JsonObject,
+} from '../../language/graph/values/value.ts';
+import { checkFields, readEventBody, toFields } from './event-body.ts';
 import { readSignedTime, type Verification } from './verification.ts';
 
 /** GitHub, Stripe and Slack send far less; a run's input may be as large. */
@@ -18,7 +23,7 @@ export interface HookRequest {
   readonly body: Json;
 }
 
-interface RawRequest {
+export interface RawRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly query: URLSearchParams;
@@ -35,49 +40,26 @@ function keepHeaders(headers: IncomingHttpHeaders): JsonObject {
   );
 }
 
-/** A name that is given several times becomes a list. */
-function toFields(pairs: Iterable<readonly [string, Json]>): JsonObject {
-  const fields = new Map<string, Json[]>();
-  for (const [name, value] of pairs) fields.set(name, [...(fields.get(name) ?? []), value]);
-  return Object.fromEntries(
-    [...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  ) as JsonObject;
-}
-
-const refuse = (type: string, msg: string): ApiError => invalid([{ loc: ['body'], msg, type }]);
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw refuse('text_invalid', 'The body is not valid UTF-8');
-  }
-}
-
-async function readBody({ headers, body }: RawRequest): Promise<Json> {
-  if (body.length === 0) return null;
-  const contentType = headers['content-type'] ?? '';
-  if (/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) return readJsonText(decode(body)).value;
-  if (/^application\/x-www-form-urlencoded\b/i.test(contentType))
-    return toFields(new URLSearchParams(decode(body)));
-  if (/^multipart\/form-data\b/i.test(contentType))
-    return toFields(await parseMultipartFields(contentType, body));
-  return decode(body);
-}
-
 /**
- * Parses a verified request: JSON, a form, multipart fields, or text.
- * @throws ApiError 422 for a body that is not what its Content-Type says, or that the service cannot store
+ * Parses a verified request with the tolerance of an answer of a server: what PostgreSQL cannot store is replaced, not refused.
+ * @throws ApiError 422 for the key `__proto__`, for JSON that nests too deep, for too many fields, and for multipart that cannot be read
  */
-export async function parseHookRequest(raw: RawRequest): Promise<HookRequest> {
-  const request = {
-    method: raw.method,
-    headers: keepHeaders(raw.headers),
-    query: toFields(raw.query),
-    body: await readBody(raw),
-  };
-  // The rules for JSON of clients hold for forms and headers as well: no NUL, no `__proto__`, bounded depth.
-  return toHookRequest(readJsonText(JSON.stringify(request)).value);
+export async function parseHookRequest(raw: RawRequest, verification: Verification): Promise<HookRequest> {
+  const { method, headers, query, body: bytes } = raw;
+  const fields = { headers: checkFields(keepHeaders(headers)), query: checkFields(toFields(query)) };
+  const body = await readEventBody({ contentType: headers['content-type'] ?? '', bytes, verification });
+  return { method, ...fields, body };
+}
+
+/** Describes a request that could not be parsed, for the log of deliveries: its body is the text of its bytes. */
+export function describeRefused({ method, headers, query, body }: RawRequest): HookRequest {
+  const fields = Object.entries(toFields(query)).filter(([name]) => !isForbiddenKey(name));
+  return toStorable({
+    method,
+    headers: keepHeaders(headers),
+    query: Object.fromEntries(fields),
+    body: body.toString(),
+  });
 }
 
 /** Header with the id of an event by kind of sender, which has the same id when it sends the event again; null without one. */

@@ -1,9 +1,10 @@
 /** Webhooks and their deliveries as the API returns them. */
 import { systemClock } from '../../base/clock.ts';
-import type { Hook, HookDelivery } from '../../db/generated/client.ts';
+import type { Hook, HookDelivery } from '../../base/db/generated/client.ts';
 import type { Json, JsonObject } from '../../language/graph/values/value.ts';
 import { toHookRequest, type HookRequest } from './hook-request.ts';
 import { readHookSecrets } from './secrets.ts';
+import type { OutcomeCounts } from './store.ts';
 import { HookTemplateError, mapToInput } from './templates.ts';
 import type { Vault } from '../../platform/credentials/vault/vault.ts';
 
@@ -11,8 +12,15 @@ const moment = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 const isFuture = (at: Date | null): boolean => at !== null && at.getTime() > systemClock.now();
 
-/** @param origin where the API is served */
-export function presentHook(row: Hook, vault: Vault, origin: string): object {
+interface HookFacts {
+  readonly vault: Vault;
+  /** Where the API is served. */
+  readonly origin: string;
+  readonly recent: OutcomeCounts;
+}
+
+/** Presents a hook with its address, and without its secrets. */
+export function presentHook(row: Hook, { vault, origin, recent }: HookFacts): object {
   const { token, secrets } = readHookSecrets(vault, { ...row, hookId: row.id });
   return {
     id: row.id,
@@ -24,6 +32,7 @@ export function presentHook(row: Hook, vault: Vault, origin: string): object {
     previous_url_until: isFuture(row.previousTokenUntil) ? moment(row.previousTokenUntil) : null,
     verification: row.verification,
     secret_count: secrets.length,
+    methods: row.methods,
     filter: row.filter,
     mapping: row.mapping,
     deduplicate_by: row.deduplicateBy,
@@ -33,6 +42,7 @@ export function presentHook(row: Hook, vault: Vault, origin: string): object {
     last_rejected_at: moment(row.lastRejectedAt),
     last_rejected_reason: row.lastRejectedReason,
     last_delivery_at: moment(row.lastDeliveryAt),
+    recent_deliveries: recent,
     listening_until: isFuture(row.listeningUntil) ? moment(row.listeningUntil) : null,
     created_by: row.createdBy,
     created_at: row.createdAt.toISOString(),
@@ -68,7 +78,7 @@ export function presentHookDelivery(row: HookDelivery, { mapping }: Pick<Hook, '
     run_id: row.runId,
     redelivery_of: row.redeliveryOf,
     request,
-    input: row.request === null ? null : mapStored(mapping as Json, request),
+    input: row.request === null || row.outcome === 'rejected' ? null : mapStored(mapping as Json, request),
     response: row.response === null ? null : presentStored(row.response as JsonObject),
   };
 }

@@ -4,33 +4,42 @@ import type { Context } from 'koa';
 import { takeApiRequest } from '../../platform/billing/windows.ts';
 import type { Config } from '../../base/config/config.ts';
 import { Vault } from '../../platform/credentials/vault/vault.ts';
-import { notFound, refuseWith } from '../../base/errors.ts';
+import { ApiError, methodNotAllowed, notFound, refuseWith } from '../../base/errors.ts';
 import { isObject, ownValue, type Json } from '../../language/graph/values/value.ts';
-import { readBytes } from '../../platform/http/body.ts';
+import { holdBody, readBytes, type BodyDeps } from '../../platform/http/body.ts';
 import type { Reply } from '../../platform/http/route.ts';
 import { readCallingRun } from '../../platform/http/serve-route.ts';
 import { watchClient } from '../../platform/http/write-pieces.ts';
 import type { Logger } from '../../base/log.ts';
+import type { ByteLease } from '../../base/shares/byte-budget.ts';
 import type { WebhookResponse } from '../../language/nodes/kind.ts';
 import { requireStartDepth } from '../../engine/runs/accept/limits.ts';
 import type { StartDeps } from '../../engine/runs/accept/start.ts';
+import { readAnswerCuts, type AnswerCut } from '../../engine/runs/ledger/answer-cuts.ts';
 import { readEnded, type EndedRun } from '../../engine/runs/ledger/read/event-reader.ts';
 import type { SegmentKey } from '../../engine/runs/ledger/write/segments.ts';
 import { readDeliveryState } from '../../engine/runs/ledger/write/webhook-responses.ts';
-import { awaitEnd, awaitFact, MAX_RESPONSE_BYTES, type AwaitDeps } from '../../engine/runs/stream/await-run.ts';
-import { deliver, type DeliveryResult } from './deliver.ts';
+import {
+  awaitEnd,
+  awaitFact,
+  MAX_RESPONSE_BYTES,
+  type AwaitDeps,
+} from '../../engine/runs/stream/await-run.ts';
+import { deliver, recordRejected, type DeliveryResult } from './deliver.ts';
 import {
   computeDuplicateKey,
+  describeRefused,
   MAX_HOOK_BODY_BYTES,
   parseHookRequest,
   type HookRequest,
+  type RawRequest,
 } from './hook-request.ts';
 import { readHookSecrets } from './secrets.ts';
 import { findHookByToken, noteRejection, type Hook } from './store.ts';
 import { HookTemplateError, renderTemplates } from './templates.ts';
-import { verifyRequest } from './verification.ts';
+import { verifyRequest, type SignedRequest } from './verification.ts';
 
-export type HookDeps = StartDeps & AwaitDeps & { readonly config: Config; readonly log: Logger };
+export type HookDeps = StartDeps & AwaitDeps & BodyDeps & { readonly config: Config; readonly log: Logger };
 
 /** The longest wait for a result, in seconds: senders commonly give up after 10 to 30 s. */
 const RESULT_WAIT_SECONDS = 30;
@@ -82,13 +91,26 @@ async function answerSender(
       ? awaitResponse(deps, { run, deliveryId: delivered.deliveryId }, wait)
       : awaitEnd(deps, run, wait);
   const found = await awaited.finally(() => release?.());
-  if (found !== null && 'contentType' in found) return toReply(found);
+  if (found !== null && 'contentType' in found)
+    return addWarnings(toReply(found), await readAnswerCuts(deps.db, runPk));
   if (found === null || found.status === 'interrupted') return accepted;
   // The error stays inside: the sender is a stranger.
   if (found.status !== 'completed')
     return { status: 500, body: { status: found.status, run_id: delivered.runId } };
   const { status = 200, headers = {}, body: template } = hook.response.mode === 'result' ? hook.response : {};
-  return { status, headers, json: JSON.stringify(renderAnswer(template, found.output, delivered.runId)) };
+  // An output that is too large to send is told as such: null in its place would be an output.
+  const json = found.output_truncated
+    ? { status: found.status, run_id: delivered.runId, output_truncated: true }
+    : renderAnswer(template, found.output, delivered.runId);
+  const reply = { status, headers, json: JSON.stringify(json) };
+  return addWarnings(reply, await readAnswerCuts(deps.db, runPk));
+}
+
+/** Names the answers of models that are not whole: the body is the workflow's own. */
+function addWarnings(reply: Reply, cuts: readonly AnswerCut[]): Reply {
+  if (cuts.length === 0) return reply;
+  const codes = [...new Set(cuts.map(({ code }) => code))];
+  return { ...reply, headers: { ...reply.headers, 'X-Run-Warnings': codes.join(', ') } };
 }
 
 interface AnsweredRun {
@@ -134,16 +156,69 @@ function renderAnswer(body: Json | undefined, output: Json, runId: string): Json
   }
 }
 
+/** A request whose bytes are counted while they come. */
+interface SentEvent {
+  readonly ctx: Context;
+  readonly lease: ByteLease;
+}
+
+/** Reads the bytes of a request. @throws ApiError 413, which the hook counts: its signature cannot be verified */
+async function readSent({ db }: HookDeps, { hookId }: Hook, { ctx, lease }: SentEvent): Promise<Buffer> {
+  try {
+    return await readBytes(ctx.req, lease, MAX_HOOK_BODY_BYTES);
+  } catch (error) {
+    if (error instanceof ApiError && error.failure.shape === 'A' && error.failure.status === 413)
+      await noteRejection(db, hookId, error.failure.code);
+    throw error;
+  }
+}
+
+/** Parses a verified request. @throws ApiError 422, which stands in the log of the hook */
+async function parseVerified(deps: HookDeps, hook: Hook, raw: RawRequest): Promise<HookRequest> {
+  try {
+    return await parseHookRequest(raw, hook.verification);
+  } catch (error) {
+    const issue = error instanceof ApiError && error.failure.shape === 'C' ? error.failure.issues[0] : null;
+    if (issue !== null && issue !== undefined)
+      await recordRejected(deps, hook, { request: describeRefused(raw), issue });
+    throw error;
+  }
+}
+
 /**
  * Receives a request at the address of a hook.
- * @returns 202 with the run or for a test event, 200 for a request that the filter left out, or the response of the run
- * @throws ApiError 404 for an unknown or disabled address, 401 for a signature that is missing, wrong or too old, 413 and 422
- *   for the body, 429 for the limits of the organization; as deliver
+ * @returns 202 with the run or for a test event, 200 for a request that the filter left out and for HEAD, or the response of the run
+ * @throws ApiError 404 for an unknown or disabled address, 405 for a method that the hook does not take, 401 for a signature that is
+ *   missing, wrong or too old, 413 and 422 for the body, 429 for the limits of the organization; as deliver
  */
 export async function receive(deps: HookDeps, token: string, ctx: Context): Promise<Reply> {
   const hook = await findHookByToken(deps.db, hashToken(token));
   if (hook === null) throw notFound('Webhook');
-  const body = await readBytes(ctx.req, MAX_HOOK_BODY_BYTES);
+  // Senders try out an address by HEAD (Trello does), and link previews do.
+  if (ctx.method === 'HEAD') return { status: 200, headers: { Allow: hook.methods.join(', ') }, body: '' };
+  if (!hook.methods.includes(ctx.method)) {
+    await noteRejection(deps.db, hook.hookId, 'method_not_allowed');
+    throw methodNotAllowed(hook.methods);
+  }
+  const { request, signed } = await holdBody(deps, hook.organizationId, (lease) =>
+    readVerified(deps, hook, { ctx, lease }),
+  );
+  const challenge = findChallenge(hook, request);
+  if (challenge !== null) return { status: 200, body: { challenge } };
+  const depth = requireStartDepth(readCallingRun(deps, ctx));
+  const duplicateKey = computeDuplicateKey(hook, request, signed);
+  const delivered = await deliver(deps, hook, { request, depth, duplicateKey, redeliveryOf: null });
+  return answerSender(deps, hook, delivered, watchClient(ctx));
+}
+
+/** Reads, verifies, counts and parses a request. @throws ApiError as `receive`, but for what follows the body */
+async function readVerified(
+  deps: HookDeps,
+  hook: Hook,
+  sent: SentEvent,
+): Promise<{ readonly request: HookRequest; readonly signed: SignedRequest }> {
+  const { ctx } = sent;
+  const body = await readSent(deps, hook, sent);
   const secrets = readHookSecrets(new Vault(deps), hook).secrets;
   const signed = { headers: ctx.req.headers, body, nowMs: deps.clock.now() };
   const verdict = verifyRequest(hook.verification, secrets, signed);
@@ -151,13 +226,9 @@ export async function receive(deps: HookDeps, token: string, ctx: Context): Prom
     await noteRejection(deps.db, hook.hookId, verdict);
     throw refuseWith(401, 'hook_signature_invalid', 'The signature is missing, invalid or too old');
   }
-  const query = new URLSearchParams(ctx.querystring);
-  const request = await parseHookRequest({ method: ctx.method, headers: ctx.req.headers, query, body });
-  const challenge = findChallenge(hook, request);
-  if (challenge !== null) return { status: 200, body: { challenge } };
+  // Before the body is parsed: whoever knows the address of a hook without verification could fill its log with bodies that are none.
   await takeApiRequest(deps, hook);
-  const depth = requireStartDepth(readCallingRun(deps, ctx));
-  const duplicateKey = computeDuplicateKey(hook, request, signed);
-  const delivered = await deliver(deps, hook, { request, depth, duplicateKey, redeliveryOf: null });
-  return answerSender(deps, hook, delivered, watchClient(ctx));
+  const query = new URLSearchParams(ctx.querystring);
+  const raw = { method: ctx.method, headers: ctx.req.headers, query, body };
+  return { request: await parseVerified(deps, hook, raw), signed };
 }

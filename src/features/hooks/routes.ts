@@ -1,8 +1,10 @@
 /** Routes of webhooks: their management, for owners and admins, and the public addresses themselves. */
 import type { Context } from 'koa';
 import { z } from 'zod';
+import { presentPage } from '../../platform/http/cursor-page.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
 import { refusal, success, uuidParams } from '../../platform/http/wire.ts';
+import { countRecentOutcomes } from './store.ts';
 import { presentDelivered, receive, type HookDeps } from './receive.ts';
 import { presentHookDelivery, presentHook } from './present.ts';
 import {
@@ -30,7 +32,7 @@ import {
 } from './service.ts';
 
 const route = routesFor<HookDeps>();
-const common = { tag: 'webhooks', access: 'owner_or_admin' } as const;
+const common = { tag: 'webhooks', access: 'organization' } as const;
 const ofWorkflow = uuidParams('workflow_id');
 const ofHook = uuidParams('workflow_id', 'hook_id');
 const ofDelivery = uuidParams('workflow_id', 'hook_id', 'delivery_id');
@@ -42,8 +44,11 @@ const one = `${all}/:hook_id`;
 /** The origin of the addresses: APP_URL, else the one that the request came to. */
 const findOrigin = ({ config }: HookDeps, ctx: Context): string => config.appUrl ?? ctx.origin;
 
-const present = ({ row, vault }: FoundHook, deps: HookDeps, ctx: Context): object =>
-  presentHook(row, vault, findOrigin(deps, ctx));
+async function present({ row, vault }: FoundHook, deps: HookDeps, ctx: Context): Promise<object> {
+  const { organizationId, id } = row;
+  const recent = await countRecentOutcomes(deps.db, { organizationId, hookIds: [id] });
+  return presentHook(row, { vault, origin: findOrigin(deps, ctx), recent: recent(id) });
+}
 
 const buildAddress = (method: 'POST' | 'GET' | 'PUT'): Route<HookDeps> =>
   route({
@@ -54,6 +59,7 @@ const buildAddress = (method: 'POST' | 'GET' | 'PUT'): Route<HookDeps> =>
     summary: 'Start a run: the address of a webhook, for the service that sends it',
     access: 'public',
     isGated: true,
+    takesAnyQuery: true,
     ...(method === 'GET'
       ? {}
       : { rawBody: 'JSON, a form, multipart fields or text, up to 1 MiB, signed as the webhook demands' }),
@@ -63,6 +69,7 @@ const buildAddress = (method: 'POST' | 'GET' | 'PUT'): Route<HookDeps> =>
       400: refusal,
       401: refusal,
       404: refusal,
+      405: refusal,
       413: refusal,
       503: refusal,
     },
@@ -82,7 +89,7 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     replies: { 201: hook, 409: refusal, 503: refusal },
     handle: async ({ deps, scope, params, body, ctx }) => {
       const made = await createHook(deps, scope, { workflowId: params.workflow_id, body });
-      return { status: 201, body: present(made, deps, ctx) };
+      return { status: 201, body: await present(made, deps, ctx) };
     },
   }),
   route({
@@ -95,7 +102,14 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     replies: { 200: hookList, 503: refusal },
     handle: async ({ deps, scope, params, ctx }) => {
       const { rows, vault } = await listHooks(deps, scope, params.workflow_id);
-      return { status: 200, body: { hooks: rows.map((row) => present({ row, vault }, deps, ctx)) } };
+      const { organizationId } = scope;
+      const recent = await countRecentOutcomes(deps.db, {
+        organizationId,
+        hookIds: rows.map(({ id }) => id),
+      });
+      const origin = findOrigin(deps, ctx);
+      const hooks = rows.map((row) => presentHook(row, { vault, origin, recent: recent(row.id) }));
+      return { status: 200, body: { hooks } };
     },
   }),
   route({
@@ -108,7 +122,7 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     replies: { 200: hook, 503: refusal },
     handle: async ({ deps, scope, params, ctx }) => {
       const key = { workflowId: params.workflow_id, hookId: params.hook_id };
-      return { status: 200, body: present(await getHook(deps, scope, key), deps, ctx) };
+      return { status: 200, body: await present(await getHook(deps, scope, key), deps, ctx) };
     },
   }),
   route({
@@ -122,7 +136,7 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     replies: { 200: hook, 503: refusal },
     handle: async ({ deps, scope, params, body, ctx }) => {
       const key = { workflowId: params.workflow_id, hookId: params.hook_id };
-      return { status: 200, body: present(await changeHook(deps, scope, { ...key, body }), deps, ctx) };
+      return { status: 200, body: await present(await changeHook(deps, scope, { ...key, body }), deps, ctx) };
     },
   }),
   route({
@@ -154,7 +168,7 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
         ...key,
         keepPreviousSeconds: body.keep_previous_seconds,
       });
-      return { status: 200, body: present(rotated, deps, ctx) };
+      return { status: 200, body: await present(rotated, deps, ctx) };
     },
   }),
   route({
@@ -171,7 +185,7 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     handle: async ({ deps, scope, params, body, ctx }) => {
       const key = { workflowId: params.workflow_id, hookId: params.hook_id };
       const found = await listenForTest(deps, scope, { ...key, seconds: body.seconds });
-      return { status: 200, body: present(found, deps, ctx) };
+      return { status: 200, body: await present(found, deps, ctx) };
     },
   }),
   route({
@@ -186,7 +200,7 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
       const key = { workflowId: params.workflow_id, hookId: params.hook_id };
       return {
         status: 200,
-        body: present(await listenForTest(deps, scope, { ...key, seconds: null }), deps, ctx),
+        body: await present(await listenForTest(deps, scope, { ...key, seconds: null }), deps, ctx),
       };
     },
   }),
@@ -201,9 +215,9 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     replies: { 200: hookDeliveryList, 503: refusal },
     handle: async ({ deps, scope, params, query }) => {
       const key = { workflowId: params.workflow_id, hookId: params.hook_id };
-      const { hook: found, rows, hasMore } = await listHookDeliveries(deps, scope, { ...key, ...query });
-      const deliveries = rows.map((row) => presentHookDelivery(row, found));
-      return { status: 200, body: { deliveries, has_more: hasMore, ...query } };
+      const { hook: found, page } = await listHookDeliveries(deps, scope, { key, query });
+      const deliveries = page.rows.map((row) => presentHookDelivery(row, found));
+      return { status: 200, body: { deliveries, ...presentPage(page, query) } };
     },
   }),
   route({

@@ -1,6 +1,6 @@
 /** Wire shapes of webhooks. */
 import { z } from 'zod';
-import { limit, offset, pageOfList } from '../../platform/http/paginate.ts';
+import { offsetPage, pageOfList } from '../../platform/http/paginate.ts';
 import { bodyWarnings } from '../../platform/http/unknown-fields.ts';
 import { json, jsonObject, moment, uuid } from '../../platform/http/wire.ts';
 import { findTemplateProblem, REQUEST_ROOTS, RESPONSE_ROOTS } from './templates.ts';
@@ -11,6 +11,8 @@ import { responseHeader, responseHeaderValue } from '../../language/nodes/respon
 
 /** Secrets at once: the current one, the next one, and one for another sender. */
 const MAX_SECRETS = 3;
+/** The methods that a webhook may take. */
+const METHODS = ['POST', 'PUT', 'GET'] as const;
 /** How long the previous address may stay valid, in seconds: a week. */
 const MAX_OVERLAP_SECONDS = 7 * 24 * 60 * 60;
 
@@ -65,6 +67,7 @@ const fields = {
       z.string().min(8, 'A secret has at least 8 characters').max(500, 'A secret has at most 500 characters'),
     )
     .max(MAX_SECRETS),
+  methods: z.array(z.enum(METHODS)).min(1).max(METHODS.length),
   deduplicate_by: z.enum(['sender_id', 'content', 'none']),
   id_header: z.string().regex(/^[A-Za-z0-9-]{1,100}$/),
 };
@@ -75,6 +78,7 @@ export const newHook = z
     enabled: z.boolean().default(true),
     verification: fields.verification.default('none'),
     secrets: fields.secrets.default([]),
+    methods: fields.methods.default(['POST', 'PUT']),
     filter: filter.nullish(),
     mapping: mapping.nullish(),
     deduplicate_by: fields.deduplicate_by.default('sender_id'),
@@ -90,6 +94,7 @@ export const hookChange = z
     enabled: z.boolean().optional(),
     verification: fields.verification.optional(),
     secrets: fields.secrets.optional(),
+    methods: fields.methods.optional(),
     filter: filter.nullish(),
     mapping: mapping.nullish(),
     deduplicate_by: fields.deduplicate_by.optional(),
@@ -120,6 +125,7 @@ export const hook = z
     previous_url_until: moment.nullable(),
     verification: fields.verification,
     secret_count: z.int(),
+    methods: fields.methods,
     filter: json,
     mapping: jsonObject.nullable(),
     deduplicate_by: fields.deduplicate_by,
@@ -129,6 +135,15 @@ export const hook = z
     last_rejected_at: moment.nullable(),
     last_rejected_reason: z.string().nullable(),
     last_delivery_at: moment.nullable(),
+    recent_deliveries: z
+      .looseObject({
+        started: z.int(),
+        filtered: z.int(),
+        failed: z.int(),
+        captured: z.int(),
+        rejected: z.int(),
+      })
+      .meta({ id: 'HookRecentDeliveries' }),
     listening_until: moment.nullable(),
     created_by: uuid.nullable(),
     created_at: moment,
@@ -143,7 +158,7 @@ const delivery = z
     id: uuid,
     hook_id: uuid,
     received_at: moment,
-    outcome: z.enum(['started', 'filtered', 'failed', 'captured']),
+    outcome: z.enum(['started', 'filtered', 'failed', 'captured', 'rejected']),
     error: z.looseObject({ code: z.string(), message: z.string() }).nullable().meta({ id: 'HookError' }),
     run_pk: uuid.nullable(),
     run_id: uuid.nullable(),
@@ -163,7 +178,7 @@ const delivery = z
       .meta({ id: 'HookSentResponse' }),
   })
   .meta({ id: 'HookDelivery' });
-export const hookDeliveryQuery = z.object({ limit: limit(20), offset });
+export const hookDeliveryQuery = z.object(offsetPage(20));
 export const hookDeliveryList = z
   .looseObject({ deliveries: z.array(delivery), ...pageOfList })
   .meta({ id: 'HookDeliveryList' });

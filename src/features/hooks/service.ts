@@ -1,8 +1,10 @@
 /** Creates, lists, changes, rotates and deletes the webhooks of a workflow, and repeats their deliveries. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readCursorPage, type CursorPage, type PageQuery } from '../../platform/http/cursor-page.ts';
+import { pageByTime } from '../../base/db/keyset.ts';
 import type { Scope } from '../../platform/access/caller.ts';
 import type { Vault } from '../../platform/credentials/vault/vault.ts';
-import { Prisma, type Hook, type HookDelivery } from '../../db/generated/client.ts';
+import { Prisma, type Hook, type HookDelivery } from '../../base/db/generated/client.ts';
 import { conflict, invalid, notFound } from '../../base/errors.ts';
 import type { Json } from '../../language/graph/values/value.ts';
 import { toHookRequest } from './hook-request.ts';
@@ -81,6 +83,7 @@ export async function createHook(
         name: body.name,
         enabled: body.enabled,
         verification: body.verification,
+        methods: [...new Set(body.methods)],
         filter: toColumn(body.filter),
         mapping: toColumn(body.mapping),
         deduplicateBy: body.deduplicate_by,
@@ -143,6 +146,7 @@ export async function changeHook(
       name: body.name ?? row.name,
       enabled: body.enabled ?? row.enabled,
       verification,
+      ...(body.methods === undefined ? {} : { methods: [...new Set(body.methods)] }),
       ...(body.filter === undefined ? {} : { filter: toColumn(body.filter ?? undefined) }),
       ...(body.mapping === undefined ? {} : { mapping: toColumn(body.mapping ?? undefined) }),
       deduplicateBy: body.deduplicate_by ?? row.deduplicateBy,
@@ -209,16 +213,20 @@ export async function deleteHook(
 export async function listHookDeliveries(
   deps: HookDeps,
   scope: Scope,
-  { limit, offset, ...key }: HookKey & { readonly limit: number; readonly offset: number },
-): Promise<{ readonly hook: Hook; readonly rows: readonly HookDelivery[]; readonly hasMore: boolean }> {
+  { key, query }: { readonly key: HookKey; readonly query: PageQuery },
+): Promise<{ readonly hook: Hook; readonly page: CursorPage<HookDelivery> }> {
   const { row: hook } = await getHook(deps, scope, key);
-  const rows = await deps.db.prisma.hookDelivery.findMany({
-    where: { hookId: hook.id, organizationId: scope.organizationId },
-    orderBy: [{ receivedAt: 'desc' }, { id: 'desc' }],
-    take: limit + 1,
-    skip: offset,
+  const { organizationId, caller } = scope;
+  const page = await readCursorPage(deps.config.auth, query, {
+    name: `hook-deliveries/${organizationId}/${caller.userId}/${hook.id}`,
+    read(read) {
+      const { behind, ...rest } = pageByTime(read, 'receivedAt');
+      const where = { hookId: hook.id, organizationId, AND: behind };
+      return deps.db.prisma.hookDelivery.findMany({ where, ...rest });
+    },
+    readPosition: ({ receivedAt, id }) => ({ place: receivedAt.getTime(), rowId: id }),
   });
-  return { hook, rows: rows.slice(0, limit), hasMore: rows.length > limit };
+  return { hook, page };
 }
 
 /**
@@ -241,6 +249,8 @@ export async function redeliver(
       'values_deleted',
       'The request is no longer stored: the inputs and outputs of its run were deleted',
     );
+  if (delivery.outcome === 'rejected')
+    throw conflict('delivery_rejected', 'The request could not be read, so it cannot start a run');
   const request = toHookRequest(delivery.request as Json);
   const depth = requireStartDepth(scope);
   return deliver(deps, hook, { request, depth, duplicateKey: null, redeliveryOf: delivery.id });

@@ -27,6 +27,8 @@ export interface Hook {
   readonly createdBy: string | null;
   readonly name: string;
   readonly verification: Verification;
+  /** The methods whose requests start runs. */
+  readonly methods: readonly string[];
   readonly filter: Json;
   readonly mapping: Json;
   readonly deduplicateBy: DeduplicateBy;
@@ -44,7 +46,7 @@ export interface Hook {
 
 const COLUMNS = `
   h.id AS "hookId", h.organization_id AS "organizationId", h.workflow_id AS "workflowId", h.created_by AS "createdBy",
-  h.name, h.verification, h.filter, h.mapping, h.deduplicate_by AS "deduplicateBy", h.id_header AS "idHeader",
+  h.name, h.verification, h.methods, h.filter, h.mapping, h.deduplicate_by AS "deduplicateBy", h.id_header AS "idHeader",
   h.response, h.enabled AS "isEnabled", coalesce(h.listening_until > now(), false) AS "isListening",
   h.key_id AS "keyId", h.wrapped_key AS "wrappedKey", h.ciphertext,
   json_build_object('plan', o.plan, 'overrides', o.entitlements, 'isSuspended', o.is_suspended) AS subscription,
@@ -126,9 +128,40 @@ export async function findStarted(
   return delivery ?? null;
 }
 
+/** Deliveries that a count of outcomes looks at. */
+const RECENT = 100;
+
+type Outcome = NewDelivery['outcome'];
+export type OutcomeCounts = Readonly<Record<Outcome, number>>;
+
+const NO_DELIVERIES: OutcomeCounts = { started: 0, filtered: 0, failed: 0, captured: 0, rejected: 0 };
+
+/** Counts the outcomes of the last 100 deliveries that are kept of each hook. @returns a function from the id of a hook */
+export async function countRecentOutcomes(
+  sql: Sql,
+  { organizationId, hookIds }: { readonly organizationId: string; readonly hookIds: readonly string[] },
+): Promise<(hookId: string) => OutcomeCounts> {
+  const rows = await sql.query<{ hookId: string; outcome: Outcome; count: number }>(
+    `SELECT h.id AS "hookId", d.outcome, count(*)::int AS count
+     FROM unnest($2::uuid[]) AS h(id)
+     CROSS JOIN LATERAL (
+       SELECT outcome FROM hook_deliveries WHERE hook_id = h.id AND organization_id = $1
+       ORDER BY received_at DESC, id DESC LIMIT ${RECENT}
+     ) d
+     GROUP BY h.id, d.outcome`,
+    [organizationId, hookIds],
+  );
+  return (wanted) => ({
+    ...NO_DELIVERIES,
+    ...Object.fromEntries(
+      rows.filter(({ hookId }) => hookId === wanted).map(({ outcome, count }) => [outcome, count]),
+    ),
+  });
+}
+
 export interface NewDelivery {
-  /** `captured`: shown to the person who listens, without a run. */
-  readonly outcome: 'started' | 'filtered' | 'failed' | 'captured';
+  /** `captured`: shown to the person who listens, without a run; `rejected`: it could not be read. */
+  readonly outcome: 'started' | 'filtered' | 'failed' | 'captured' | 'rejected';
   readonly error?: { readonly code: string; readonly message: string };
   readonly run?: { readonly runPk: string; readonly runId: string };
   readonly duplicateKey: string | null;

@@ -14,7 +14,7 @@ const TOLERANCE_SECONDS = 300;
 
 type Verdict = 'valid' | 'signature_missing' | 'signature_wrong' | 'signature_too_old' | 'secret_invalid';
 
-interface SignedRequest {
+export interface SignedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   /** Milliseconds since 1970. */

@@ -13,6 +13,7 @@ const IDS = ['workflow_id', 'hook_id'] as const;
 const RESPONSES = ['accepted', 'result', 'respond'] as const;
 const VERIFICATIONS = ['none', 'bearer', 'basic', 'standard', 'github', 'stripe', 'slack'] as const;
 
+const METHODS = ['POST', 'PUT', 'GET'] as const;
 const DUPLICATES = ['sender_id', 'content', 'none'] as const;
 
 interface HookOptions {
@@ -22,6 +23,7 @@ interface HookOptions {
   /** JSON or `@file`; false: none. */
   readonly mapping?: string | false;
   readonly filter?: string | false;
+  readonly methods?: (typeof METHODS)[number][];
   readonly deduplicateBy?: (typeof DUPLICATES)[number];
   readonly idHeader?: string | false;
 }
@@ -45,6 +47,12 @@ const addHookOptions = (command: Command): Command =>
     .option('--filter <json>', 'rules that a request must match to start a run, as JSON or @file')
     .addOption(
       new Option(
+        '--methods <methods...>',
+        'methods whose requests start runs (default of a new webhook: POST and PUT)',
+      ).choices(METHODS),
+    )
+    .addOption(
+      new Option(
         '--deduplicate-by <way>',
         'which requests within 24 hours are duplicates: those with the same event ID, with the same content, or none (default of a new webhook: sender_id)',
       ).choices(DUPLICATES),
@@ -53,7 +61,7 @@ const addHookOptions = (command: Command): Command =>
 
 /** Builds the fields that the options name; a verification prompts for its secret. */
 async function readHookOptions(options: HookOptions, screen: Screen): Promise<Fields> {
-  const { name, verification, response, mapping, filter, deduplicateBy, idHeader } = options;
+  const { name, verification, response, mapping, filter, methods, deduplicateBy, idHeader } = options;
   const readJson = async (text: string | false) => (text === false ? null : readInput(text));
   return {
     ...(name === undefined ? {} : { name }),
@@ -64,6 +72,7 @@ async function readHookOptions(options: HookOptions, screen: Screen): Promise<Fi
     ...(response === undefined ? {} : { response: { mode: response } }),
     ...(mapping === undefined ? {} : { mapping: await readJson(mapping) }),
     ...(filter === undefined ? {} : { filter: await readJson(filter) }),
+    ...(methods === undefined ? {} : { methods }),
     ...(deduplicateBy === undefined ? {} : { deduplicate_by: deduplicateBy }),
     ...(idHeader === undefined ? {} : { id_header: idHeader === false ? null : idHeader }),
   };

@@ -33,6 +33,8 @@ export const webhookWords = {
   mapping: 'Mapping (JSON)',
   mappingWhy:
     'Optional. The input of the run, for example {"title": "{{body.issue.title}}"}. By default, the request body.',
+  methods: 'Methods',
+  methodsWhy: 'Link previews send GET: allow it only for a service that can send no POST.',
   duplicates: 'Ignore duplicates',
   duplicatesBy: { sender_id: 'Same event ID', content: 'Same content', none: 'Never' },
   duplicatesWhy: {
@@ -65,6 +67,8 @@ export const webhookWords = {
   },
   lastRequest: 'Last request',
   rejected: (count: number) => `${count} rejected`,
+  allFiltered: (count: number) => `All of the last ${count} filtered`,
+  allFilteredWhy: 'No recent request passed the filter. Compare the filter with a request in the deliveries.',
   enable: (name: string) => `Enable ${name}`,
   rotate: 'Rotate URL',
   rotateSure: (name: string) => `Rotate the URL of “${name}”? The current URL works for another 24 hours.`,
@@ -75,7 +79,13 @@ export const webhookWords = {
   noDeliveries: 'No requests in the last 7 days. Send one to the URL to see it here.',
   received: 'Received',
   outcome: 'Outcome',
-  outcomes: { started: 'Run started', filtered: 'Filtered', failed: 'Failed', captured: 'Test event' },
+  outcomes: {
+    started: 'Run started',
+    filtered: 'Filtered',
+    failed: 'Failed',
+    captured: 'Test event',
+    rejected: 'Rejected',
+  },
   response: (status: number) => `Responded ${status}`,
   request: 'Request',
   run: 'Open run',

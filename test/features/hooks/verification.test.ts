@@ -4,7 +4,11 @@ import { sign as signGithub } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { decodeStandardSecret, verifyRequest, type Verification } from '../../../src/features/hooks/verification.ts';
+import {
+  decodeStandardSecret,
+  verifyRequest,
+  type Verification,
+} from '../../../src/features/hooks/verification.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 26, 9, 0, 0);
 const NOW_SECONDS = NOW_MS / 1_000;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readWithSecrets } from '../../../platform/access/signed-text.ts';
 import { takeApiRequest } from '../../../platform/billing/windows.ts';
 import { MAX_HOOK_BODY_BYTES, parseHookRequest } from '../../hooks/hook-request.ts';
-import { readBytes } from '../../../platform/http/body.ts';
+import { holdBody, readBytes, type BodyDeps } from '../../../platform/http/body.ts';
 import { noteRun } from '../../../platform/http/request-facts.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { refusal } from '../../../platform/http/wire.ts';
@@ -13,7 +13,7 @@ import type { AnswerDeps } from '../../../engine/runs/accept/resume.ts';
 import type { Config } from '../../../base/config/config.ts';
 import type { Logger } from '../../../base/log.ts';
 
-export type CallbackDeps = AnswerDeps & { readonly config: Config; readonly log: Logger };
+export type CallbackDeps = AnswerDeps & BodyDeps & { readonly config: Config; readonly log: Logger };
 
 const route = routesFor<CallbackDeps>();
 
@@ -32,6 +32,7 @@ export const callbackRoutes: readonly Route<CallbackDeps>[] = [
     summary: 'Answer a run that waits: the address of a callback, for the service that got it from the run',
     access: 'public',
     isGated: true,
+    takesAnyQuery: true,
     rawBody: 'JSON, a form, multipart fields or text, up to 1 MiB: the output of the node',
     replies: { 200: answered, 404: refusal, 410: refusal, 413: refusal },
     params: z.object({ token: z.string().meta({ description: 'The secret part of the address' }) }),
@@ -39,11 +40,13 @@ export const callbackRoutes: readonly Route<CallbackDeps>[] = [
       const place = readWithSecrets(deps.config.auth, (secret) => readCallbackToken(secret, params.token));
       const callback = await findCallback(deps, place);
       noteRun(ctx, { run_pk: callback.rootRunPk });
-      const raw = await readBytes(ctx.req, MAX_HOOK_BODY_BYTES);
-      const { method, req } = ctx;
-      const query = new URLSearchParams();
-      const { body } = await parseHookRequest({ method, headers: req.headers, query, body: raw });
       await takeApiRequest(deps, callback);
+      const { body } = await holdBody(deps, callback.organizationId, async (lease) => {
+        const raw = await readBytes(ctx.req, lease, MAX_HOOK_BODY_BYTES);
+        const { method, req } = ctx;
+        const query = new URLSearchParams();
+        return parseHookRequest({ method, headers: req.headers, query, body: raw }, 'none');
+      });
       return { status: 200, body: { status: await answerCallback(deps, callback, body) } };
     },
   }),

@@ -33,6 +33,10 @@ const ACTS: readonly (readonly [Act, string])[] = [
   ['delete', webhookWords.delete],
 ];
 
+/** Tells whether requests come and none of them starts anything. */
+const isAllFiltered = ({ recent_deliveries: recent }: Hook): boolean =>
+  recent.filtered > 0 && recent.started + recent.failed + recent.captured + recent.rejected === 0;
+
 /** The hooks of the workflow, and the changes to them. */
 function useHooks(workflowId: string) {
   const { client, organizationId } = route.useRouteContext().app;
@@ -128,6 +132,12 @@ export function WebhooksPage() {
                   <Problem
                     text={webhookWords.rejected(hook.rejected_count)}
                     detail={hook.last_rejected_reason ?? undefined}
+                  />
+                )}
+                {isAllFiltered(hook) && (
+                  <Problem
+                    text={webhookWords.allFiltered(hook.recent_deliveries.filtered)}
+                    detail={webhookWords.allFilteredWhy}
                   />
                 )}
               </Table.Td>

@@ -1,15 +1,22 @@
 /** The requests that a webhook has received, read again while the dialog is open; each can be delivered again. */
 import { Badge, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
+import { LoadMore } from '../kit/load-more.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { webhookWords } from '../words-webhooks.ts';
 
 const REFRESH_MS = 5_000;
-const COLORS = { started: 'green', filtered: 'gray', failed: 'red', captured: 'blue' } as const;
+const COLORS = {
+  started: 'green',
+  filtered: 'gray',
+  failed: 'red',
+  captured: 'blue',
+  rejected: 'red',
+} as const;
 
 type Delivery = Reply<'listHookDeliveries'>['deliveries'][number];
 
@@ -60,14 +67,16 @@ const DeliveryItem = ({ delivery, isPending, onRedeliver }: DeliveryItemProps) =
 
 export function DeliveryLog({ client, workflowId, hook, onClose }: DeliveryLogProps) {
   const path = { workflow_id: workflowId, hook_id: hook.id };
-  const list = useQuery({
+  const list = useInfiniteQuery({
     queryKey: ['hook deliveries', hook.id],
-    queryFn: () =>
+    queryFn: ({ pageParam: cursor }) =>
       client.request('GET', '/workflows/{workflow_id}/hooks/{hook_id}/deliveries', {
         path,
-        query: { limit: 20 },
+        query: { limit: 20, ...(cursor === null ? {} : { cursor }) },
       }),
-    refetchInterval: REFRESH_MS,
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: ({ state }) => REFRESH_MS * Math.max(1, state.data?.pages.length ?? 1),
   });
   const redeliver = useMutation({
     mutationFn: (deliveryId: string) =>
@@ -76,7 +85,7 @@ export function DeliveryLog({ client, workflowId, hook, onClose }: DeliveryLogPr
       }),
     onSettled: () => list.refetch(),
   });
-  const deliveries = list.data?.deliveries ?? [];
+  const deliveries = list.data?.pages.flatMap((page) => page.deliveries) ?? [];
   return (
     <Modal opened onClose={onClose} size="lg" title={webhookWords.logTitle(hook.name)}>
       <Failure error={redeliver.error ?? list.error} />
@@ -92,6 +101,7 @@ export function DeliveryLog({ client, workflowId, hook, onClose }: DeliveryLogPr
           />
         ))}
       </Stack>
+      <LoadMore list={list} />
     </Modal>
   );
 }

@@ -2,7 +2,7 @@
  * The dialog of a webhook, new or present: its name, how its sender proves itself, its filter and mapping, its duplicates, and its
  * response.
  */
-import { JsonInput, NumberInput, Select, TextInput } from '@mantine/core';
+import { JsonInput, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Body, Reply } from '../../client/operations.ts';
 import { isObject, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
@@ -23,7 +23,8 @@ type Answer = keyof typeof webhookWords.answers;
 
 const VERIFICATIONS = Object.keys(webhookWords.verifications) as Verification[];
 const ANSWERS = Object.keys(webhookWords.answers) as Answer[];
-const FIELDS = ['name', 'secrets', 'filter', 'mapping', 'deduplicate_by', 'id_header', 'response'];
+const METHODS = ['POST', 'PUT', 'GET'] as const;
+const FIELDS = ['name', 'secrets', 'methods', 'filter', 'mapping', 'deduplicate_by', 'id_header', 'response'];
 
 /** The text fields of the dialog, as they are typed. */
 interface HookFields {
@@ -96,6 +97,7 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
     by: hook?.deduplicate_by ?? 'sender_id',
     idHeader: hook?.id_header ?? '',
   });
+  const [methods, setMethods] = useState<readonly string[]>(hook?.methods ?? ['POST', 'PUT']);
   const type = (change: Partial<HookFields>): void => setTyped({ ...typed, ...change });
   const hasSecret = verification !== 'none';
   const secrets = [typed.secret, typed.otherSecret].filter((secret) => secret !== '');
@@ -106,7 +108,12 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
     <FormDialog
       title={hook === null ? webhookWords.new : webhookWords.editTitle(hook.name)}
       action={hook === null ? words.create : words.save}
-      isReady={typed.name.trim() !== '' && isJson && (!hasSecret || keepsSecrets || secrets.length > 0)}
+      isReady={
+        typed.name.trim() !== '' &&
+        methods.length > 0 &&
+        isJson &&
+        (!hasSecret || keepsSecrets || secrets.length > 0)
+      }
       isPending={isPending}
       error={withoutFields(error, FIELDS)}
       onClose={onClose}
@@ -116,6 +123,7 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
             name: typed.name.trim(),
             verification,
             ...(keepsSecrets ? {} : { secrets: hasSecret ? secrets : [] }),
+            methods,
             filter: filter ?? null,
             mapping: (mapping as JsonObject | undefined) ?? null,
             deduplicate_by: duplicates.by,
@@ -136,6 +144,14 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
       {hasSecret && (
         <Secrets typed={typed} verification={verification} hook={hook} error={error} onType={type} />
       )}
+      <MultiSelect
+        label={webhookWords.methods}
+        description={webhookWords.methodsWhy}
+        data={METHODS}
+        value={[...methods]}
+        error={findFieldProblem(error, 'methods')}
+        onChange={setMethods}
+      />
       <JsonField
         label={webhookWords.filter}
         description={webhookWords.filterWhy}

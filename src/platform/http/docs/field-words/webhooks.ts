@@ -13,6 +13,8 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   ...each({
     name: 'Name of the webhook, for people',
     enabled: 'Whether the address starts runs; a disabled one answers 404',
+    methods:
+      'Methods whose requests start runs; others are 405. HEAD starts none. Link previews send GET, so it is for senders that can do no other',
     filter: 'Rules over `method`, `headers`, `query` and `body`; null: every request starts a run',
     mapping:
       'Templates that make the input of the run; null: the body, or the query of a request without one',
@@ -31,11 +33,20 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
     'How requests of 24 hours are recognized as one event: by the id of the sender, where a request without one starts a run; by method, query and body; or not at all. Of a sender that signs, only what is signed counts: the body by content, and the body for both ways of `github`',
   id_header:
     'Header with the id of an event, for `sender_id`; null: `Idempotency-Key` for `none`, `bearer` and `basic`, `webhook-id` for `standard`, the body for `github`, its `id` for `stripe` and its `event_id` for `slack`, or time and body without one. A header that is named here is not signed',
-  rejected_count: 'Number of requests that were not verified; bursts count once a second',
-  last_rejected_at: 'When a request was last not verified; null: never',
+  rejected_count:
+    'Number of requests that were not verified, had another method, were too large, or could not be read; bursts count once a second',
+  last_rejected_at: 'When a request was last rejected; null: never',
   last_rejected_reason:
-    'Why: `signature_missing`, `signature_wrong`, `signature_too_old`, or `secret_invalid` for a stored secret that is no key',
+    'Why: `signature_missing`, `signature_wrong`, `signature_too_old`, `secret_invalid` for a stored secret that is no key, `method_not_allowed`, `body_too_large`, or the `error.code` of the delivery that was `rejected`',
   last_delivery_at: 'When a verified request last came; null: never',
+  recent_deliveries:
+    'Outcomes of its last 100 deliveries within 7 days. When all are `filtered`, the filter may be wrong',
+  'HookRecentDeliveries.started': 'Number that started a run',
+  'HookRecentDeliveries.filtered': 'Number that the filter left out',
+  'HookRecentDeliveries.failed':
+    'Number that could start no run, because of the mapping, the workflow or the plan',
+  'HookRecentDeliveries.captured': 'Number of test events',
+  'HookRecentDeliveries.rejected': 'Number that could not be read',
   listening_until: 'Until when somebody listens for a test event; null: nobody does',
   'HookListening.seconds': 'How long to listen, in seconds',
   keep_previous_seconds: 'How long the previous address keeps working, in seconds',
@@ -47,14 +58,16 @@ export const WEBHOOK_WORDS: Readonly<Record<string, string>> = {
   deliveries: 'The requests, newest first',
   delivery_id: 'Id of the delivery in the log of the webhook',
   received_at: 'When the request came',
-  outcome: '`started` a run, was `filtered`, `failed`, or was `captured` as a test event without a run',
+  outcome:
+    '`started` a run, was `filtered`, `failed`, was `captured` as a test event without a run, or was verified and `rejected`, because it could not be read',
   redelivery_of: 'The delivery that this one repeats by hand; null: it came from the sender',
   request:
     'The request without the headers that carry secrets; empty once its run, or the values of its run, were deleted',
   'HookRequest.method': 'Method of the request',
   'HookRequest.headers': 'Headers of the request, their names in lower case',
   'HookRequest.query': 'Query of the request; a name that is given several times has a list',
-  'HookRequest.body': 'JSON value, fields of a form, or text',
+  'HookRequest.body':
+    'JSON value, fields of a form, text, or `{base64, media_type, size}` of bytes that are no text; the event in `payload` of a form of GitHub or Slack; the bytes as text when the request was rejected',
   'HookDelivery.error': 'Why no run was started; null when one was',
   'HookDelivery.input':
     'Input that the mapping of today makes of the request; null when it cannot, and when the request was deleted',
