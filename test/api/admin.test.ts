@@ -1,9 +1,10 @@
 /** An operator's command would report success without a change, or change what it does not name. */
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { runAdmin } from '../../src/processes/admin-commands.ts';
 import { formatDiagnosis, judgeTemporal } from '../../src/processes/doctor.ts';
@@ -58,7 +59,7 @@ const listCommands = async (): Promise<string[]> =>
 
 describe('admin', () => {
   test('as a process it prints the answer and ends with the status of the command', async () => {
-    const program = join(inject('builtService'), 'src', 'admin.js');
+    const program = join(inject('builtService'), 'src', 'processes', 'admin.js');
     const env = { PATH: process.env['PATH'], APP_ENV: 'test', DATABASE_URL: api.deps.config.databaseUrl };
     const start = (...args: string[]): Promise<Outcome> =>
       new Promise((resolve) => {
@@ -118,8 +119,9 @@ describe('admin', () => {
       redacted_paths: [],
     });
     const organization = { ...workflow, workflow_id: null, run_retention_days: null, redacted_paths: [] };
-    expect(await set(tenant.org, '--audit', '30')).toEqual({ ...organization, audit_retention_days: 30 });
+    expect(await set(tenant.org, '--audit', '90')).toEqual({ ...organization, audit_retention_days: 90 });
     expect(await set(tenant.org, '--audit', 'off')).toEqual(organization);
+    expect((await admin('retention:set', tenant.org, '--audit', '89')).err).toMatch(/90 to 3650 days/);
     expect((await admin('retention:set', randomUUID(), '--runs', '1')).err).toMatch(/no organization/);
     expect((await admin('retention:set', '--workflow', randomUUID(), '--runs', '1')).err).toMatch(
       /no workflow/,
@@ -249,7 +251,7 @@ describe('admin', () => {
     for (const check of ['database', 'schema', 'outbox']) expect(away[check]).toMatch(/^Check DATABASE_URL/);
     const empty = new URL(api.deps.config.databaseUrl);
     empty.pathname = '/postgres';
-    expect((await remediesOf(empty.href))['outbox']).toBe('Run `node dist/src/db/migrate.js`.');
+    expect((await remediesOf(empty.href))['outbox']).toBe('Run `node dist/src/base/db/migrate.js`.');
   });
 
   test('what shows private data is recorded, what shows none is not', async () => {
@@ -286,10 +288,13 @@ describe('admin', () => {
       API_KEY_SECRET_PREVIOUS: canary('previous').padEnd(32, 'x'),
       ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')},k2:${Buffer.alloc(32, 9).toString('base64')}`,
       HEALTH_API_KEY: canary('health'),
+      HEALTH_API_KEY_PREVIOUS: canary('former-health'),
       METRICS_TOKEN: canary('metrics-token'),
+      METRICS_TOKEN_PREVIOUS: canary('former-metrics-token'),
       MANAGED_LLM_API_KEY: canary('llm'),
       MANAGED_EMBEDDING_API_KEY: canary('embedding'),
       REALTIME_ADMIN_API_KEY: canary('realtime'),
+      REALTIME_ADMIN_API_KEY_PREVIOUS: canary('former-realtime'),
       STRIPE_SECRET_KEY: canary('stripe'),
       STRIPE_WEBHOOK_SECRET: canary('webhook'),
       TEMPORAL_API_KEY: canary('temporal'),
@@ -301,7 +306,15 @@ describe('admin', () => {
     // A new secret must be hidden, too: its name says what it is.
     const names = configVariables().filter((name) => /SECRET|PASSWORD|TOKEN|KEYS?$|SMTP|CLIENTS/.test(name));
     expect([...Object.keys(secrets), 'DATABASE_PASSWORD']).toEqual(expect.arrayContaining(names));
-    const settings = { APP_URL: 'https://app.example', MAIL_FROM: 'a@b.example', LOG_LEVEL: 'silent' };
+    const settings = {
+      APP_URL: 'https://app.example',
+      MAIL_FROM: 'a@b.example',
+      MANAGED_LLM_MODEL: 'm',
+      MANAGED_EMBEDDING_BASE_URL: 'http://models.example/v1',
+      MANAGED_EMBEDDING_MODEL: 'e',
+      REALTIME_ADMIN_EMAIL: 'me@b.example',
+      LOG_LEVEL: 'silent',
+    };
     const { status, out } = await adminWith(
       { ...secrets, ...settings, MANAGED_LLM_BASE_URL: `http://u:${canary('url')}@models.example/v1` },
       'bundle',
@@ -346,10 +359,12 @@ describe('admin', () => {
     const file = join(tmpdir(), `export-${randomUUID()}.jsonl.gz`);
     try {
       const { status, out } = await admin('data:export', org, '--out', file);
-      const { size, mode } = statSync(file);
+      const { mode } = statSync(file);
+      const text = gunzipSync(readFileSync(file));
+      const digest = createHash('sha256').update(text).digest('hex');
       expect([status, out, mode & 0o777]).toEqual([
         0,
-        expect.stringContaining(`${file}: ${size} bytes`),
+        expect.stringContaining(`${file}: ${text.length} bytes of JSON Lines, SHA-256 ${digest}`),
         0o600,
       ]);
       expect((await admin('data:jobs', org)).out).toContain('export of organization: completed');

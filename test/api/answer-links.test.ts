@@ -4,10 +4,12 @@ import { buildAnswerUrl } from '../../src/features/answers/link.ts';
 import { claimMessages } from '../../src/features/answers/queue.ts';
 import { AnswerLinkSender } from '../../src/features/answers/sender.ts';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { MAX_FORM_FIELDS } from '../../src/platform/http/form.ts';
 import type { AnswerRecipient, Question } from '../../src/language/nodes/kind.ts';
 import { addAnswerLinks } from '../../src/engine/runs/ledger/questions/answer-links.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import { setTerms } from '../support/money.ts';
 import { ask } from '../support/questions.ts';
 import { startSmtpServer, type SmtpServer } from '../support/smtp-server.ts';
 
@@ -112,6 +114,28 @@ describe('the page of a link', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(await readQuestion(linked)).toMatchObject({ status: 'pending' });
+  });
+
+  test('SEC-P05: a field of JSON that nests by the thousands is refused by its schema', async () => {
+    const form = { type: 'object', properties: { x: { type: 'array' } } };
+    const linked = await start({ form }, byMail('bob@example.com'));
+    const path = linked.path('bob@example.com');
+    const deep = await visit(path, {
+      action: 'approve',
+      'data.x': '['.repeat(40_000) + ']'.repeat(40_000),
+    });
+    expect([deep.status, deep.html.includes('x: Must be of type array')]).toEqual([422, true]);
+    expect((await visit(path, { action: 'approve', 'data.x': '[[1]]' })).status).toBe(200);
+    expect(await readQuestion(linked)).toMatchObject({ response: { data: { x: [[1]] } } });
+  });
+
+  test('SEC-H09: an answer counts before its form is parsed', async () => {
+    const linked = await start({}, byMail('bob@example.com'));
+    const path = linked.path('bob@example.com');
+    await setTerms(api.deps.db, tenant.org, { plan: 'free', entitlements: { api: 1 } });
+    const many = Object.fromEntries(Array.from({ length: MAX_FORM_FIELDS + 1 }, (_, at) => [`f${at}`, '']));
+    expect((await visit(path, many)).status).toBe(422);
+    expect((await visit(path, many)).status).toBe(429);
   });
 
   test('takes the answer once, and the question names the address', async () => {

@@ -1,8 +1,5 @@
 /** A key would open more than it was made for, outlive its revocation, or exceed its rate limit. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApp } from '../../src/platform/http/app.ts';
-import { drain, listen, readPort } from '../../src/platform/http/server.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 let api: ApiServer;
@@ -327,23 +324,4 @@ test('SEC-B01: the window slides: what is 61 seconds old is forgotten, what is 6
   await age(32);
   expect(await take()).toMatchObject({ exhausted: 0, remaining: 0 });
   expect((await take()).exhausted).toBe(1);
-});
-
-test('a key outlives its API_KEY_SECRET when it is used while both secrets are configured', async () => {
-  const tenant = await api.tenant();
-  const used: string = (await create(tenant)).body.key;
-  const unused: string = (await create(tenant)).body.key;
-  const { config } = api.deps;
-  const statusWith = async (previousApiKeySecret: string | null, key: string): Promise<number> => {
-    const auth = { ...config.auth, apiKeySecret: 'n'.repeat(32), previousApiKeySecret };
-    const app = createApp({ ...api.deps, config: { ...config, auth } }, allRoutes());
-    const server = await listen(app, '127.0.0.1', 0);
-    const headers = { authorization: `Bearer ${key}` };
-    const { status } = await fetch(`http://127.0.0.1:${readPort(server)}/auth/me`, { headers });
-    await drain(server, 1_000);
-    return status;
-  };
-  expect(await statusWith(null, used)).toBe(401);
-  expect(await statusWith(config.auth.apiKeySecret, used)).toBe(200);
-  expect([await statusWith(null, used), await statusWith(null, unused)]).toEqual([200, 401]);
 });

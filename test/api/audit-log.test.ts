@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pruneEntries } from '../../src/platform/audit/audit-log.ts';
 import { takeStep } from '../../src/features/data/job-runner.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
 import { Janitor } from '../../src/engine/runs/outbox/janitor.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { uploadText } from '../support/knowledge.ts';
@@ -281,6 +281,8 @@ const ACTS: readonly Act[] = [
     route: 'GET /data-jobs/:job_id/file',
     actions: 'data_job.downloaded',
     before: async () => {
+      // That of the row before is under way.
+      await api.deps.db.query('DELETE FROM data_jobs');
       const body = { kind: 'export', subject: 'organization' };
       const { id: jobId } = (await owner.call('POST', '/data-jobs', { body })).body;
       while (await takeStep(api.deps.db, jobId));
@@ -488,29 +490,61 @@ test('entries are neither changed nor deleted but by their retention', async () 
   await expect(db.query('DELETE FROM audit_log')).rejects.toThrow('the audit log is append-only');
 });
 
-test('entries go after the retention of their organization, and an entry tells how many', async () => {
+test('entries go after the term that they were written under, and an entry tells how many', async () => {
   const { db, log } = api.deps;
-  const [theirs] = await db.query<{ id: string }>('SELECT gen_random_uuid() AS id');
-  const age = (org: string, days: number): Promise<unknown> =>
-    db.query(
-      `INSERT INTO audit_log (organization_id, action, actor_type, object_type, created_at)
-       VALUES ($1, 'old.entry', 'system', 'old', now() - make_interval(days => $2::int))`,
-      [org, days],
+  const keep = (days: number | null): Promise<Answer> =>
+    owner.call('PATCH', '/retention', { body: { audit_retention_days: days } });
+  const write = (): Promise<unknown> =>
+    db.query(`SELECT record_action($1, 'old.entry', '{"type": "old", "id": null, "name": null}', '{}')`, [
+      owner.org,
+    ]);
+  const readTerms = async (): Promise<(number | null)[]> => {
+    const rows = await db.query<{ days: number | null }>(
+      `SELECT extract(epoch FROM expires_at - created_at)::float8 / 86400 AS days FROM audit_log
+       WHERE action = 'old.entry' ORDER BY created_at`,
     );
-  await Promise.all([age(owner.org, 40), age(owner.org, 29), age(theirs?.id ?? '', 40)]);
-  await owner.call('PATCH', '/retention', { body: { audit_retention_days: 30 } });
+    return rows.map(({ days }) => (days === null ? null : Math.round(days)));
+  };
+  await write();
+  expect((await keep(365)).status).toBe(200);
+  await write();
+  expect((await keep(90)).status).toBe(200);
+  await write();
+  expect(await readTerms()).toEqual([null, 365, 90]);
+  // A day and a little after the last one's term; the log cannot be changed, so its guard is lifted.
+  await db.transaction(async (tx) => {
+    await tx.query('ALTER TABLE audit_log DISABLE TRIGGER audit_log_is_append_only');
+    await tx.query(`UPDATE audit_log SET created_at = created_at - interval '92 days', expires_at = expires_at - interval '92 days'
+                    WHERE action = 'old.entry'`);
+    await tx.query('ALTER TABLE audit_log ENABLE TRIGGER audit_log_is_append_only');
+  });
   for (let sweep = 0; sweep < 2; sweep += 1) await new Janitor({ db, log }).sweep();
-  const left = await db.query<{ organization_id: string }>(
-    `SELECT organization_id FROM audit_log WHERE action = 'old.entry'`,
-  );
-  expect(left.map((row) => row.organization_id).toSorted()).toEqual([owner.org, theirs?.id].toSorted());
+  expect(await readTerms()).toEqual([null, 365]);
   const { entries } = (await list('?action=audit_log.expired')).body;
   expect(entries).toEqual([
-    expect.objectContaining({
-      actor: expect.objectContaining({ type: 'system' }),
-      details: { entries: 1, days: 30 },
-    }),
+    expect.objectContaining({ actor: expect.objectContaining({ type: 'system' }), details: { entries: 1 } }),
   ]);
+});
+
+test('an owner alone changes how long entries are kept, for 90 days at least', async () => {
+  const keep = (who: Tenant, days: number | null): Promise<Answer> =>
+    who.call('PATCH', '/retention', {
+      org: owner.org,
+      body: { audit_retention_days: days, value_retention_days: 7 },
+    });
+  const admin = await api.tenant();
+  await api.deps.db.query(
+    `INSERT INTO memberships (user_id, organization_id, role)
+     SELECT user_id, $2, 'admin' FROM memberships WHERE organization_id = $1`,
+    [admin.org, owner.org],
+  );
+  expect((await keep(owner, 89)).status).toBe(422);
+  expect((await keep(owner, 90)).status).toBe(200);
+  const refused = await keep(admin, 91);
+  expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'owner_role_required']);
+  // A form sends all of its fields, and what it does not change is no act.
+  expect((await keep(admin, 90)).status).toBe(200);
+  expect((await keep(admin, null)).status).toBe(403);
 });
 
 test('the first sign-in of a person is recorded, and no later one', async () => {

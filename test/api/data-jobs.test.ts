@@ -1,11 +1,17 @@
 /** An erasure would leave data behind, stop half-way after a crash, or delete what belongs to somebody else. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readEntries } from '../../src/platform/audit/audit-log.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { dataJobHandler, takeStep } from '../../src/features/data/job-runner.ts';
-import { insertJob, readJob, readParts, type DataJob, type DataSubject } from '../../src/features/data/jobs.ts';
+import {
+  insertJob,
+  readJob,
+  readParts,
+  type DataJob,
+  type DataSubject,
+} from '../../src/features/data/jobs.ts';
 import { closeOrganization } from '../../src/features/data/request-job.ts';
 import { STORED_TABLES } from '../../src/features/data/tables.ts';
 import { closeRun } from '../../src/engine/runs/ledger/write/events.ts';
@@ -253,16 +259,93 @@ describe('data jobs', () => {
     );
     expect(job).toMatchObject({
       counts: { runs: 5, workflows: 2, credentials: 2 },
-      digest: expect.any(String),
+      content_digest: createHash('sha256').update(text).digest('hex'),
     });
     expect(text).toContain('CANARY run');
     for (const secret of ['ciphertext', 'wrapped_key', 'fingerprint', 'rival', 'hidden@example.com'])
       expect(text).not.toContain(secret);
-    expect(job.bytes).toBe(Buffer.concat(parts).length);
+    expect(job.bytes).toBe(Buffer.byteLength(text));
   });
 });
 
 describe('over the API', () => {
+  test('what is handed out of an export is what its receipt proves, whatever the client accepts', async () => {
+    const api = await startApi();
+    try {
+      const owner = await api.tenant();
+      const body = { kind: 'export', subject: 'organization' };
+      const { id } = (await owner.call('POST', '/data-jobs', { body })).body;
+      while (await takeStep(api.deps.db, id));
+      const receipt = (await owner.call('GET', `/data-jobs/${id}`)).body;
+      for (const encoding of ['identity', 'gzip', 'gzip, deflate, br', '*']) {
+        const answer = await fetch(`${api.url}/data-jobs/${id}/file`, {
+          headers: { authorization: `Bearer ${owner.token}`, 'accept-encoding': encoding },
+        });
+        expect(answer.headers.get('content-length')).toBe(String(receipt.bytes));
+        const file = Buffer.from(await answer.arrayBuffer());
+        expect([file.length, createHash('sha256').update(file).digest('hex')]).toEqual([
+          receipt.bytes,
+          receipt.sha256,
+        ]);
+      }
+    } finally {
+      await api.close();
+    }
+  });
+
+  test('a subject has one open export, three a day; an organization has twenty, and erasures are not counted', async () => {
+    const api = await startApi();
+    try {
+      const owner = await api.tenant();
+      const { db } = api.deps;
+      const ask = async (more: object): Promise<readonly [number, string | null, string | null]> => {
+        const body = { kind: 'export', ...more };
+        const { status, headers } = await owner.call('POST', '/data-jobs', { body });
+        return [status, headers.get('x-error-code'), headers.get('retry-after')];
+      };
+      const all = { subject: 'organization' };
+      const of = (customer: number): object => ({
+        subject: 'metadata',
+        metadata: { customer: `${customer}` },
+      });
+      const [accepted, isOpen] = [
+        [202, null, null],
+        [409, 'data_job_open', null],
+      ];
+      const end = (): Promise<unknown> => db.query(`UPDATE data_jobs SET status = 'completed'`);
+      // Sixty at once are one.
+      const statuses = (await Promise.all(Array.from({ length: 60 }, () => ask(all)))).map(
+        ([status]) => status,
+      );
+      expect(statuses.filter((status) => status === 202)).toHaveLength(1);
+      expect(statuses.filter((status) => status === 409)).toHaveLength(59);
+      expect(await ask(of(1))).toEqual(accepted);
+      expect(await ask(of(1))).toEqual(isOpen);
+      for (let more = 0; more < 2; more += 1) {
+        await end();
+        expect(await ask(all)).toEqual(accepted);
+      }
+      await end();
+      expect(await ask(all)).toEqual([429, 'export_limit_reached', expect.stringMatching(/^8\d{4}$/)]);
+      // Four are there.
+      for (let customer = 2; customer <= 17; customer += 1) expect(await ask(of(customer))).toEqual(accepted);
+      expect((await ask(of(18)))[1]).toBe('export_limit_reached');
+      expect(await ask({ ...of(18), kind: 'erasure' })).toEqual(accepted);
+      expect(await ask({ ...of(18), kind: 'erasure' })).toEqual(isOpen);
+      // Own exports are counted by person.
+      const own = { kind: 'export', organization_id: owner.org };
+      const mine = async (): Promise<number> =>
+        (await owner.call('POST', '/auth/me/data-jobs', { body: own })).status;
+      expect([await mine(), await mine()]).toEqual([202, 409]);
+      await db.query(
+        `UPDATE data_jobs SET status = 'completed', created_at = created_at - interval '24 hours'`,
+      );
+      expect(await ask(all)).toEqual(accepted);
+    } finally {
+      await api.close();
+    }
+  });
+
   test('an owner sets retention, exports and erases; strangers see nothing, and the receipt stays', async () => {
     const api = await startApi();
     try {

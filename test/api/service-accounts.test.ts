@@ -45,7 +45,7 @@ async function newAccount(
 const withKey = (key: string, method: string, path: string, more: object = {}): Promise<Answer> =>
   api.call(method, path, { token: key, org: owner.org, ...more });
 
-test("an account's key acts in its organization and in no other, and outlasts the person who made it", async () => {
+test("an account's key acts in its organization and in no other, and ends with the person who made it", async () => {
   const { id, key } = await newAccount(admin);
   const made = await withKey(key, 'POST', '/workflows', {
     body: { name: 'x', workflow_schema: { nodes: [], edges: [] } },
@@ -58,11 +58,13 @@ test("an account's key acts in its organization and in no other, and outlasts th
     owner.org,
   ]);
 
+  const others = await as(owner, 'POST', `/service-accounts/${id}/keys`, { name: 'of somebody who stays' });
   const own = await as(admin, 'POST', '/api-keys', { name: 'own', organization_id: owner.org });
   const left = await as(owner, 'DELETE', `/organizations/${owner.org}/members/${await idOf(admin)}`);
   expect(left.status).toBe(200);
   expect((await api.call('GET', '/workflows', { token: own.body.key, org: owner.org })).status).toBe(401);
-  expect((await withKey(key, 'GET', '/workflows')).status).toBe(200);
+  expect((await withKey(key, 'GET', '/workflows')).status).toBe(401);
+  expect((await withKey(others.body.key, 'GET', '/workflows')).status).toBe(200);
   const shown = await as(owner, 'GET', `/service-accounts/${id}`);
   expect(shown.body).toMatchObject({ role: 'admin', created_by_email: 'admin@example.test' });
   await join(admin, 'admin');

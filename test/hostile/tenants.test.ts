@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sealCursor } from '../../src/http/cursor.ts';
+import { sealCursor } from '../../src/platform/http/cursor.ts';
 import { hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { unlimited } from './unlimited.ts';
 
@@ -158,9 +158,8 @@ test('SEC-T15: a thread of the same name is another thread in another organizati
 
 test('SEC-T17: a cursor is good for the list and the user that it was made for', async () => {
   const { body: them } = await stranger.call('GET', '/auth/me');
-  const position = { time: new Date(), rowId: randomUUID() };
-  const secret = api.deps.config.auth.apiKeySecret;
-  const foreign = sealCursor(secret, `assistant-chats/${stranger.org}/${them.id}`, position);
+  const cursorAt = { position: { place: Date.now(), rowId: randomUUID() }, isBackward: false };
+  const foreign = sealCursor(api.deps.config.auth, `assistant-chats/${stranger.org}/${them.id}`, cursorAt);
   expect((await stranger.call('GET', `/assistant/chats?cursor=${foreign}`)).status).toBe(200);
   const last = foreign.at(-1) === 'A' ? 'Q' : 'A';
   for (const cursor of [

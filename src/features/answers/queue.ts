@@ -1,5 +1,6 @@
 /** Claims messages with links that are due, and records their attempts. A link's row is its queue entry: its first message, then its reminders. */
 import type { Sql } from '../../base/db/client.ts';
+import { IS_LINK_VALID } from '../../platform/access/still-allowed.ts';
 import type { AnswerLink } from './link.ts';
 
 /** A claim lasts longer than sending takes with its timeouts. */
@@ -38,7 +39,7 @@ interface ClaimLimits {
 // The first attempts of an organization precede its retries: a retry that gets no slot would otherwise hold up a first attempt.
 const CLAIM = `
   WITH due AS (
-    SELECT l.interrupt_id, l.address, l.due_at, i.status = 'pending' AND NOT coalesce(i.expires_at <= now(), false) AS is_open,
+    SELECT l.interrupt_id, l.address, l.due_at, i.status = 'pending' AND NOT coalesce(i.expires_at <= now(), false) AND ${IS_LINK_VALID} AS is_open,
            l.organization_id, l.attempts > 0 AS is_retry,
            row_number() OVER (PARTITION BY l.organization_id ORDER BY l.attempts > 0, l.due_at) AS turn
     FROM answer_links l JOIN run_interrupts i ON i.id = l.interrupt_id WHERE l.due_at <= now()

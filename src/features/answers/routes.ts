@@ -7,7 +7,8 @@ import { takeApiRequest } from '../../platform/billing/windows.ts';
 import { readSubscription } from '../../platform/billing/admission.ts';
 import type { Config } from '../../base/config/config.ts';
 import { ApiError, LAYER_BY_CODE, STATUS_BY_LAYER } from '../../base/errors.ts';
-import { readBytes, readJsonText } from '../../platform/http/body.ts';
+import { holdBody, readBytes, readJsonText, type BodyDeps } from '../../platform/http/body.ts';
+import { parseForm } from '../../platform/http/form.ts';
 import { routesFor, type Reply, type Route } from '../../platform/http/route.ts';
 import type { Logger } from '../../base/log.ts';
 import { answerByLink, explainClosed, type AnswerDeps } from '../../engine/runs/accept/resume.ts';
@@ -15,7 +16,7 @@ import { findLinkedQuestion, type LinkedQuestion } from '../../engine/runs/ledge
 import { listFormFields, readFormData } from './form.ts';
 import { buildNotice, buildQuestionPage, type ShownQuestion } from './page.ts';
 
-export type AnswerPageDeps = AnswerDeps & { readonly config: Config; readonly log: Logger };
+export type AnswerPageDeps = AnswerDeps & BodyDeps & { readonly config: Config; readonly log: Logger };
 
 const route = routesFor<AnswerPageDeps>();
 /** A form of a phone is small. */
@@ -79,14 +80,19 @@ async function takeAnswer(
   ctx: Context,
   { link, question }: { readonly link: AnswerLink; readonly question: LinkedQuestion },
 ): Promise<Reply> {
-  const sent = new URLSearchParams((await readBytes(ctx.req, MAX_FORM_BYTES)).toString('utf8'));
-  const subscription = await readSubscription(deps.db, link.organizationId);
-  await takeApiRequest(deps, { organizationId: link.organizationId, subscription });
+  const { organizationId } = link;
+  const subscription = await readSubscription(deps.db, organizationId);
+  await takeApiRequest(deps, { organizationId, subscription });
+  const sent = await holdBody(deps, organizationId, async (lease) => {
+    const bytes = await readBytes(ctx.req, lease, MAX_FORM_BYTES);
+    // Of a name that is given twice the first value counts, as for URLSearchParams.get.
+    return new Map([...parseForm(bytes.toString('utf8'))].toReversed());
+  });
   const shown = { ...buildShown(question, link), sent };
   try {
     // The rules for JSON of clients hold for a form as well: no NUL, bounded depth.
-    const data = readJsonText(JSON.stringify(readFormData(shown.fields, sent))).value;
-    const answer = { action: sent.get('action'), data };
+    const { value } = await readJsonText(JSON.stringify(readFormData(shown.fields, sent)));
+    const answer = { action: sent.get('action') ?? null, data: value };
     const outcome = await answerByLink(deps, { ...link, subscription }, answer);
     const text =
       outcome === 'resumed'

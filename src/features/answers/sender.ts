@@ -132,7 +132,7 @@ export class AnswerLinkSender {
     const key = { secret: config.auth.apiKeySecret, origin: findPublicOrigin(config) };
     const link = buildAnswerUrl(key, message);
     if (message.channel !== 'email') return this.#post(message, link);
-    const mailer = await (this.#mailer ??= openMailer(config));
+    const mailer = await (this.#mailer ??= openMailer(config, this.#deps.clock));
     if (mailer === null) return 'mail_not_configured';
     try {
       const messageId = buildMessageId(message, new URL(key.origin).hostname);

@@ -1,10 +1,23 @@
 /** Runs data jobs: the outbox handler of their entries. */
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { recordAction } from '../../platform/audit/audit-log.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Db } from '../../base/db/client.ts';
+import type { Db, Sql } from '../../base/db/client.ts';
 import type { OutboxHandler } from '../../platform/outbox/outbox.ts';
-import { completeJob, continueJob, lockJob, readParts, saveProgress, type DataJob } from './jobs.ts';
+import {
+  cancelJob,
+  completeJob,
+  continueJob,
+  lockJob,
+  readParts,
+  saveProgress,
+  type DataJob,
+} from './jobs.ts';
 import { PartWriter } from './part-writer.ts';
+import { mayContinue } from './rights.ts';
 import { listStages } from './stages.ts';
 
 /** Less than the claim of an outbox entry (10 s), with room for a long step. */
@@ -34,11 +47,15 @@ export async function takeStep(db: Pick<Db, 'transaction'>, jobId: string): Prom
   return db.transaction(async (tx) => {
     const job = await lockJob(tx, jobId);
     if (job === null) return false;
+    if (!(await mayContinue(tx, job))) {
+      await cancelJob(tx, job);
+      const object = { type: 'data_job', id: job.id, name: null };
+      await recordAction(tx, { organizationId: job.organization_id, action: 'data_job.cancelled', object });
+      return false;
+    }
     const stage = listStages(job)[job.stage];
     if (stage === undefined) {
-      const hash = createHash('sha256');
-      if (job.kind === 'export') for await (const part of readParts(tx, job)) hash.update(part);
-      await completeJob(tx, job, job.kind === 'export' ? hash.digest('hex') : null);
+      await completeJob(tx, job, job.kind === 'export' ? await proveFile(tx, job) : null);
       return false;
     }
     const writer = new PartWriter(tx, job);
@@ -54,6 +71,22 @@ export async function takeStep(db: Pick<Db, 'transaction'>, jobId: string): Prom
     });
     return true;
   });
+}
+
+/** Measures the JSON Lines of an export, which are what is handed out. */
+async function proveFile(
+  tx: Sql,
+  job: DataJob,
+): Promise<{ readonly bytes: number; readonly digest: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await pipeline(Readable.from(readParts(tx, job)), createGunzip(), async (lines: AsyncIterable<Buffer>) => {
+    for await (const piece of lines) {
+      hash.update(piece);
+      bytes += piece.length;
+    }
+  });
+  return { bytes, digest: hash.digest('hex') };
 }
 
 function addCounts({ counts }: DataJob, more: DataJob['counts']): DataJob['counts'] {

@@ -21,16 +21,17 @@ export interface DataJob {
   readonly organization_id: string;
   readonly kind: DataJobKind;
   readonly subject: DataSubject;
-  readonly status: 'pending' | 'running' | 'completed';
+  readonly status: 'pending' | 'running' | 'completed' | 'cancelled';
   /** The stage at which it goes on. */
   readonly stage: number;
   readonly cursor: Json;
   /** Rows by table. */
   readonly counts: Readonly<Record<string, number>>;
   readonly parts: number;
+  /** Bytes of the JSON Lines of an export. */
   readonly bytes: number;
-  /** SHA-256 of the file of an export, in hexadecimal digits. */
-  readonly digest: string | null;
+  /** SHA-256 of these JSON Lines, in hexadecimal digits; null for an export that a former release has completed. */
+  readonly content_digest: string | null;
   readonly requested_by: string | null;
   readonly created_at: Date;
   readonly started_at: Date | null;
@@ -39,7 +40,7 @@ export interface DataJob {
   readonly expires_at: Date | null;
 }
 
-const COLUMNS = `id, organization_id, kind, subject, status, stage, cursor, counts, parts, bytes, digest, requested_by, created_at,
+const COLUMNS = `id, organization_id, kind, subject, status, stage, cursor, counts, parts, bytes, content_digest, requested_by, created_at,
   started_at, completed_at, expires_at`;
 
 /** The file of an export is kept for this long. */
@@ -69,10 +70,10 @@ export async function readJob(sql: Sql, jobId: string): Promise<DataJob | null> 
   return row ?? null;
 }
 
-/** Locks a job for a step; null when it is completed. */
+/** Locks a job for a step; null when it has ended. */
 export async function lockJob(sql: Sql, jobId: string): Promise<DataJob | null> {
   const [row] = await sql.query<DataJob>(
-    `SELECT ${COLUMNS} FROM data_jobs WHERE id = $1 AND status <> 'completed' FOR UPDATE`,
+    `SELECT ${COLUMNS} FROM data_jobs WHERE id = $1 AND status IN ('pending', 'running') FOR UPDATE`,
     [jobId],
   );
   return row ?? null;
@@ -99,13 +100,28 @@ export async function saveProgress(
   );
 }
 
-/** Completes a job. @param digest of the file of an export */
-export async function completeJob(sql: Sql, job: DataJob, digest: string | null): Promise<void> {
+/** Size and hash of an export as it is handed out. */
+interface FileProof {
+  readonly bytes: number;
+  readonly digest: string;
+}
+
+/** Completes a job. @param proof of the file of an export */
+export async function completeJob(sql: Sql, job: DataJob, proof: FileProof | null): Promise<void> {
   await sql.query(
-    `UPDATE data_jobs SET status = 'completed', completed_at = now(), started_at = coalesce(started_at, now()), cursor = NULL, digest = $2,
-            expires_at = CASE WHEN kind = 'export' THEN now() + make_interval(days => ${EXPORT_DAYS}) END
+    `UPDATE data_jobs SET status = 'completed', completed_at = now(), started_at = coalesce(started_at, now()), cursor = NULL,
+            content_digest = $2, bytes = coalesce($3::bigint, bytes), expires_at = CASE WHEN kind = 'export' THEN now() + make_interval(days => ${EXPORT_DAYS}) END
      WHERE id = $1`,
-    [job.id, digest],
+    [job.id, proof?.digest ?? null, proof?.bytes ?? null],
+  );
+}
+
+/** Ends a job whose requester has lost the rights for it; what was exported until then is deleted. */
+export async function cancelJob(sql: Sql, { id }: DataJob): Promise<void> {
+  await sql.query('DELETE FROM data_job_parts WHERE job_id = $1', [id]);
+  await sql.query(
+    `UPDATE data_jobs SET status = 'cancelled', completed_at = now(), cursor = NULL, parts = 0 WHERE id = $1`,
+    [id],
   );
 }
 

@@ -13,6 +13,7 @@ export class PartWriter {
   #lines: string[] = [];
   #characters = 0;
   parts: number;
+  /** Bytes of the lines, before their compression. */
   bytes: number;
 
   /** Continues the file of a job. @param sql the transaction of the step */
@@ -34,11 +35,12 @@ export class PartWriter {
   /** Stores what was written. */
   async flush(): Promise<void> {
     if (this.#lines.length === 0) return;
-    const content = await promisify(gzip)(this.#lines.join(''));
+    const text = this.#lines.join('');
+    const content = await promisify(gzip)(text);
     this.#lines = [];
     this.#characters = 0;
     await insertPart(this.#sql, this.#jobId, this.parts, content);
     this.parts += 1;
-    this.bytes += content.length;
+    this.bytes += Buffer.byteLength(text);
   }
 }

@@ -21,7 +21,7 @@ export function presentJob(job: DataJob) {
     },
     counts: job.counts,
     bytes: job.bytes,
-    sha256: job.digest,
+    sha256: job.content_digest,
     requested_by: job.requested_by,
     created_at: job.created_at.toISOString(),
     started_at: job.started_at?.toISOString() ?? null,

@@ -1,6 +1,9 @@
 /** Days that runs and their values are kept, and values that are redacted: of an organization, or of one of its workflows. */
 import type { Db } from '../../base/db/client.ts';
 
+/** Entries of the audit log are kept for so many days at least: whoever did something must not be able to remove its trace soon. */
+export const MIN_AUDIT_DAYS = 90;
+
 /** A limit of null is none; of a workflow, the organization's holds. */
 interface RetentionSettings {
   readonly runRetentionDays: number | null;

@@ -1,9 +1,11 @@
 /** Routes about keeping and deleting: retention, exports and erasures. */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { whileAllowed } from '../../platform/access/still-allowed.ts';
 import { recordAction } from '../../platform/audit/audit-log.ts';
 import { listJobs, readParts } from './jobs.ts';
 import { presentJob } from './present-job.ts';
+import { mayRead } from './rights.ts';
 import { notFound } from '../../base/errors.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
 import { refusal, uuidParams } from '../../platform/http/wire.ts';
@@ -18,7 +20,7 @@ import {
 } from './service.ts';
 
 const route = routesFor<DataJobDeps>();
-const administrative = { tag: 'data-jobs', access: 'owner_or_admin', isAdministrative: true } as const;
+const administrative = { tag: 'data-jobs', access: 'organization', isAdministrative: true } as const;
 const params = uuidParams('job_id');
 /** Jobs of the list: the newest ones. */
 const LISTED = 100;
@@ -93,7 +95,7 @@ export const dataJobRoutes: readonly Route<DataJobDeps>[] = [
     method: 'GET',
     path: '/data-jobs/:job_id',
     operationId: 'getDataJob',
-    summary: 'Retrieve an export or erasure; who asked for it reads it also after the organization is gone',
+    summary: 'Retrieve an export or erasure; the receipt of an erasure that has ended the own access, too',
     params,
     replies: { 200: dataJob },
     handle: async ({ deps, caller, params: { job_id: jobId } }) => ({
@@ -120,13 +122,16 @@ export const dataJobRoutes: readonly Route<DataJobDeps>[] = [
         object,
       });
       const lines = createGunzip();
-      const parts = Readable.from(readParts(deps.db, job));
+      const isAllowed = () => mayRead(deps.db, job, caller.userId);
+      const parts = Readable.from(whileAllowed(readParts(deps.db, job), isAllowed));
       parts.once('error', (error) => lines.destroy(error));
       return {
         status: 200,
         headers: {
           'Content-Type': 'application/jsonl; charset=utf-8',
           'Content-Disposition': `attachment; filename="export-${job.id}.jsonl"`,
+          // A former release has recorded another length.
+          ...(job.content_digest === null ? {} : { 'Content-Length': String(job.bytes) }),
         },
         body: parts.pipe(lines),
       };

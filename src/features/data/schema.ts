@@ -7,6 +7,7 @@ import {
   REDACTED_PATH_PATTERN,
 } from '../../language/graph/redaction/redaction.ts';
 import { moment, uuid } from '../../platform/http/wire.ts';
+import { MIN_AUDIT_DAYS } from './retention.ts';
 
 /** Refuses paths that cannot be used, each by its index. */
 const redactedPaths = z
@@ -21,7 +22,8 @@ const redactedPaths = z
       if (problem !== null) ctx.addIssue({ code: 'custom', message: problem, path: [index] });
     }
   });
-const days = z.int().min(1).max(3_650).nullable();
+const MAX_DAYS = 3_650;
+const days = z.int().min(1).max(MAX_DAYS).nullable();
 
 /** Only supplied fields change. */
 export const retentionChange = z
@@ -30,7 +32,7 @@ export const retentionChange = z
     run_retention_days: days.optional(),
     value_retention_days: days.optional(),
     redacted_paths: redactedPaths.optional(),
-    audit_retention_days: days.optional(),
+    audit_retention_days: z.int().min(MIN_AUDIT_DAYS).max(MAX_DAYS).nullable().optional(),
   })
   .meta({ id: 'RetentionChange' });
 export type RetentionChange = z.output<typeof retentionChange>;
@@ -79,7 +81,7 @@ export const dataJob = z
     subject,
     user_id: uuid.nullable(),
     metadata: metadata.nullable(),
-    status: z.enum(['pending', 'running', 'completed']),
+    status: z.enum(['pending', 'running', 'completed', 'cancelled']),
     progress: z
       .looseObject({ stage: z.string().nullable(), done: z.int(), total: z.int() })
       .meta({ id: 'DataJobProgress' }),

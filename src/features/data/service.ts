@@ -3,7 +3,9 @@ import type { Caller, Scope } from '../../platform/access/caller.ts';
 import { findPinnedOrganization } from '../../platform/access/membership.ts';
 import { insertJob, readJob, type DataJob, type DataSubject } from './jobs.ts';
 import { closeOrganization } from './request-job.ts';
+import { requireJobLimits } from './request-limits.ts';
 import { changeRetention, presentRetention } from './retention.ts';
+import { mayRead } from './rights.ts';
 import type { Db, Tx } from '../../base/db/client.ts';
 import { conflict, forbidden, invalid, notFound } from '../../base/errors.ts';
 import type { Dispatcher } from '../../platform/outbox/dispatcher.ts';
@@ -33,7 +35,7 @@ function toSubject({ subject, user_id: userId, metadata }: NewDataJob): DataSubj
 /**
  * Requests an export or an erasure of the organization, of a member, or of the runs with some metadata.
  * @throws ApiError 403 when a caller who is no owner erases the organization or an owner; 404 for a person who is no member; 409 for
- *   the last owner; 422 for a missing field, and when `confirm` is not the name of the organization to erase
+ *   the last owner, and for an open job of the same kind and subject; 429 for too many exports; 422 for a missing field, and when `confirm` is not the name of the organization to erase
  */
 export async function requestJob(deps: DataJobDeps, scope: Scope, body: NewDataJob): Promise<DataJob> {
   const subject = toSubject(body);
@@ -45,7 +47,7 @@ export async function requestJob(deps: DataJobDeps, scope: Scope, body: NewDataJ
       await authorizeOrganizationErasure(tx, scope, body.confirm);
       await closeOrganization(tx, organizationId);
     }
-    return insertJob(tx, {
+    return insertRequested(tx, {
       organization_id: organizationId,
       kind: body.kind,
       subject,
@@ -58,7 +60,7 @@ export async function requestJob(deps: DataJobDeps, scope: Scope, body: NewDataJ
 
 /**
  * Requests an export or erasure of the caller's own data, whatever their role.
- * @throws ApiError 404 without a membership; 409 for the last owner; 422 when `confirm` is not the email address of the person to erase
+ * @throws ApiError 404 without a membership; 409 for the last owner and for an open job of the kind; 429 for too many exports; 422 when `confirm` is not the email address of the person to erase
  */
 export async function requestOwnJob(
   { db, dispatcher }: DataJobDeps,
@@ -74,10 +76,16 @@ export async function requestOwnJob(
     if (kind === 'erasure' && confirm !== caller.email)
       throw refuse('confirm', 'not_confirmed', 'Must match your email address');
     const subject = { type: 'member', user_id: userId } as const;
-    return insertJob(tx, { organization_id: organizationId, kind, subject, requested_by: userId });
+    return insertRequested(tx, { organization_id: organizationId, kind, subject, requested_by: userId });
   });
   dispatcher.kick();
   return job;
+}
+
+/** @throws ApiError 409 and 429 as requireJobLimits */
+async function insertRequested(tx: Tx, job: Parameters<typeof insertJob>[1]): Promise<DataJob> {
+  await requireJobLimits(tx, job);
+  return insertJob(tx, job);
 }
 
 /** @throws ApiError 403 for a caller who is no owner; 422 when `confirm` is not the name of the organization */
@@ -116,25 +124,12 @@ async function authorizeMemberJob(
     throw conflict('last_owner', 'An organization must keep at least one owner');
 }
 
-/**
- * Reads a job for the person who asked for it, also when the organization is gone, or for its owners and admins.
- * @throws ApiError 404
- */
+/** Reads a job for a person who may read it now. @throws ApiError 404 */
 export async function findJob({ db }: DataJobDeps, caller: Caller, jobId: string): Promise<DataJob> {
   const job = await readJob(db, jobId);
   const pin = findPinnedOrganization(caller);
   if (job === null || (pin !== null && pin !== job.organization_id)) throw notFound('Data job');
-  if (job.requested_by === caller.userId) return job;
-  const memberships = await db.prisma.membership.count({
-    where: {
-      organizationId: job.organization_id,
-      userId: caller.userId,
-      isActive: true,
-      role: { in: ['owner', 'admin'] },
-      organization: { isActive: true },
-    },
-  });
-  if (memberships === 0) throw notFound('Data job');
+  if (!(await mayRead(db, job, caller.userId))) throw notFound('Data job');
   return job;
 }
 
@@ -161,15 +156,22 @@ export async function readRetention({ db }: DataJobDeps, { organizationId }: Sco
 
 /**
  * Changes the supplied settings of the organization, or of one workflow.
- * @throws ApiError 404 for the workflow; 422 for `audit_retention_days` of a workflow
+ * @throws ApiError 403 for a caller who is no owner and changes `audit_retention_days`; 404 for the workflow; 422 for
+ *   `audit_retention_days` of a workflow
  */
 export async function updateRetention(
   { db }: DataJobDeps,
-  { organizationId }: Scope,
+  { organizationId, role }: Scope,
   { workflow_id: workflowId, audit_retention_days: auditRetentionDays, ...settings }: RetentionChange,
 ): Promise<void> {
   if (workflowId !== undefined && auditRetentionDays !== undefined)
     throw refuse('audit_retention_days', 'value_error', 'A workflow has no audit log of its own');
+  if (auditRetentionDays !== undefined && role !== 'owner') {
+    const before = await db.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } });
+    // A form sends all of its fields.
+    if (before.auditRetentionDays !== auditRetentionDays)
+      throw forbidden('owner_role_required', 'The owner role is required');
+  }
   const changed = await changeRetention(
     db,
     { organizationId, workflowId: workflowId ?? null },

@@ -6,6 +6,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { systemClock } from '../../base/clock.ts';
 import { keysTable } from '../../base/db/batcher.ts';
 import type { BatchedReads, Sql } from '../../base/db/client.ts';
+import type { Config } from '../../base/config/config.ts';
 import { unauthenticated } from '../../base/errors.ts';
 import type { AccountLimits, Caller } from './caller.ts';
 import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
@@ -105,16 +106,29 @@ interface KeyRow {
   readonly email: string;
   readonly role: string;
   readonly is_owner_active: boolean;
+  readonly has_maker: boolean;
   readonly account: AccountLimits | null;
   readonly membership: Membership | null;
 }
 
+/**
+ * SQL condition on a key `k`: whoever made it for a service account has the rights for that now. The maker knows the key. A key of an
+ * owner account is made by owners alone.
+ */
+export const HAS_MAKER = `
+  (k.created_by IS NULL OR EXISTS (
+    SELECT 1 FROM memberships made JOIN users maker ON maker.id = made.user_id AND maker.is_active
+    WHERE made.user_id = k.created_by AND made.organization_id = k.organization_id AND made.is_active
+      AND (made.role = 'owner' OR made.role = 'admin' AND NOT EXISTS (
+        SELECT 1 FROM memberships held
+        WHERE held.user_id = k.user_id AND held.organization_id = k.organization_id AND held.role = 'owner'))))`;
+
 const FIND = `
   SELECT keys.place, found.*
-  FROM ${keysTable({ fingerprint: 'bytea', organization_id: 'uuid' })}
+  FROM ${keysTable({ fingerprint: 'bytea', other_fingerprint: 'bytea', organization_id: 'uuid' })}
   CROSS JOIN LATERAL (
     SELECT k.id AS api_key_id, k.key_hint, k.fingerprint, k.organization_id, k.expires_at, k.rate_limit_per_minute,
-           u.id AS user_id, u.subject, u.email, u.role, u.is_active AS is_owner_active,
+           u.id AS user_id, u.subject, u.email, u.role, u.is_active AS is_owner_active, ${HAS_MAKER} AS has_maker,
            CASE WHEN s.id IS NOT NULL THEN json_build_object(
              'rateLimitPerMinute', s.rate_limit_per_minute,
              'subscription', json_build_object(
@@ -122,38 +136,38 @@ const FIND = `
            ${MEMBERSHIP_COLUMN}
     FROM api_keys k JOIN users u ON u.id = k.user_id ${joinMembership('keys.organization_id')}
     LEFT JOIN (service_accounts s JOIN organizations own ON own.id = s.organization_id) ON s.id = u.id
-    WHERE k.fingerprint = keys.fingerprint AND k.is_active LIMIT 1
+    WHERE k.fingerprint = ANY (ARRAY[keys.fingerprint, keys.other_fingerprint]) AND k.is_active LIMIT 1
   ) AS found`;
 
-/** Stores the fingerprint of a key under another secret. */
-export async function replaceFingerprint(
-  db: Sql,
-  { key, from, to }: { readonly key: string; readonly from: string; readonly to: string },
-): Promise<void> {
-  await db.query('UPDATE api_keys SET fingerprint = $2 WHERE fingerprint = $1', [
-    fingerprintKey(from, key),
-    fingerprintKey(to, key),
-  ]);
-}
-
 /**
- * Finds the active key with this text. Nothing is cached, so a revocation is effective with its commit. The caller checks
+ * Finds the active key with this text. While API_KEY_SECRET is replaced, it is found under either secret in one statement, for another
+ * process may store it under the other one meanwhile; then it is stored under the one that makes what is new. Nothing is cached, so a revocation is effective with its commit. The caller checks
  * `isOwnerActive` after the rate limits (SPEC API-keys).
  * @param organizationId the organization whose membership is also read; null for none
- * @throws ApiError 401 for an unknown, revoked or expired key
+ * @throws ApiError 401 for an unknown, revoked or expired key, and for one of a service account whose maker has no rights any more
  */
 export async function verifyKey(
-  db: BatchedReads,
-  secret: string,
+  db: BatchedReads & Sql,
+  { apiKeySecret, otherApiKeySecret }: Pick<Config['auth'], 'apiKeySecret' | 'otherApiKeySecret'>,
   { key, organizationId }: { readonly key: string; readonly organizationId: string | null },
 ): Promise<VerifiedKey> {
   const unknown = unauthenticated('api_key_invalid', 'Invalid API key');
   if (!KEY.test(key)) throw unknown;
-  const wanted = fingerprintKey(secret, key);
-  const [row] = await db.batched<KeyRow>(FIND, [wanted, organizationId]);
-  if (row === undefined || !timingSafeEqual(row.fingerprint, wanted)) throw unknown;
+  const wanted = fingerprintKey(apiKeySecret, key);
+  const other = otherApiKeySecret === null ? null : fingerprintKey(otherApiKeySecret, key);
+  const [row] = await db.batched<KeyRow>(FIND, [wanted, other ?? wanted, organizationId]);
+  if (row === undefined) throw unknown;
+  const isStored = timingSafeEqual(row.fingerprint, wanted);
+  if (!isStored && (other === null || !timingSafeEqual(row.fingerprint, other))) throw unknown;
+  if (!isStored)
+    await db.query('UPDATE api_keys SET fingerprint = $2 WHERE fingerprint = $1', [other, wanted]);
   if (row.expires_at !== null && row.expires_at.getTime() <= systemClock.now())
     throw unauthenticated('api_key_expired', 'API key has expired');
+  if (!row.has_maker)
+    throw unauthenticated(
+      'api_key_without_maker',
+      'The person who created this API key no longer has the rights for it. Create another one',
+    );
   return {
     caller: {
       userId: row.user_id,

@@ -1,7 +1,7 @@
 /** Authenticates a request: reads its credential, counts rate limits, and checks that the user is active (SPEC API-authentication). */
 import type { Config } from '../../base/config/config.ts';
-import { ApiError, forbidden } from '../../base/errors.ts';
-import { replaceFingerprint, verifyKey } from './api-key.ts';
+import { forbidden } from '../../base/errors.ts';
+import { verifyKey } from './api-key.ts';
 import type { Caller } from './caller.ts';
 import { readCredential, type CredentialHeaders } from './credential.ts';
 import type { KeySet } from './jwt.ts';
@@ -27,34 +27,12 @@ export interface Identity {
   readonly membership: Membership | null | undefined;
 }
 
-const isUnknownKey = (error: unknown): boolean =>
-  error instanceof ApiError && error.failure.shape === 'A' && error.failure.code === 'api_key_invalid';
-
-/** While API_KEY_SECRET is replaced, the first use of a key stores its fingerprint under the new secret. */
-async function verifyWithSecrets(
-  { db, config }: AccessDeps,
-  key: string,
-  organizationId: string | null,
-): Promise<Awaited<ReturnType<typeof verifyKey>>> {
-  const { apiKeySecret, previousApiKeySecret } = config.auth;
-  const verified = verifyKey(db, apiKeySecret, { key, organizationId });
-  if (previousApiKeySecret === null) return verified;
-  try {
-    return await verified;
-  } catch (error) {
-    if (!isUnknownKey(error)) throw error;
-    const former = await verifyKey(db, previousApiKeySecret, { key, organizationId });
-    await replaceFingerprint(db, { key, from: previousApiKeySecret, to: apiKeySecret });
-    return former;
-  }
-}
-
 async function authenticateKey(
   deps: AccessDeps,
   key: string,
   { organizationId, ip }: { readonly organizationId: string | null; readonly ip: string },
 ): Promise<Identity> {
-  const verified = await verifyWithSecrets(deps, key, organizationId);
+  const verified = await verifyKey(deps.db, deps.config.auth, { key, organizationId });
   const { caller, membership } = verified;
   if (caller.via.kind === 'api_key') {
     await deps.requestLimits.take(caller.userId, caller.via);

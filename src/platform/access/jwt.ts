@@ -198,7 +198,10 @@ export class KeySet {
     const { claimNames } = this.#auth;
     if (this.#userinfo === null || !isMissing(readClaim(payload, claimNames, 'email'))) return payload;
     const facts = await this.#userinfo.find(token, payload.sub).catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'the userinfo of the identity provider was not fetched');
+      this.#log.warn(
+        { err: error, dependency: 'identity_provider' },
+        'the userinfo of the identity provider was not fetched',
+      );
       throw new TokenRefused('no_userinfo');
     });
     if (facts === null) throw new TokenRefused('userinfo_refused');
@@ -271,7 +274,10 @@ export class KeySet {
           this.#loadedAt = systemClock.monotonic();
         },
         (error: unknown) =>
-          this.#log.warn({ err: error }, 'the key set of the identity provider was not fetched'),
+          this.#log.warn(
+            { err: error, dependency: 'identity_provider' },
+            'the key set of the identity provider was not fetched',
+          ),
       )
       .finally(() => {
         this.#loading = null;

@@ -19,6 +19,15 @@ export const joinMembership = (organizationId: string): string => `
   LEFT JOIN (memberships m JOIN organizations o ON o.id = m.organization_id AND o.is_active)
     ON m.user_id = u.id AND m.organization_id = ${organizationId} AND m.is_active`;
 
+/**
+ * SQL condition: the user is an owner or admin of the organization now. For what a person has made and outlives the request.
+ * @param userId SQL of a uuid
+ * @param organizationId likewise
+ */
+export const isLiveMember = (userId: string, organizationId: string): string => `
+  EXISTS (SELECT 1 FROM memberships live JOIN users person ON person.id = live.user_id AND person.is_active
+          WHERE live.user_id = ${userId} AND live.organization_id = ${organizationId} AND live.is_active AND live.role IN ('owner', 'admin'))`;
+
 const FIND_MEMBERSHIP = `SELECT ${MEMBERSHIP_COLUMN} FROM users u ${joinMembership('$2')} WHERE u.id = $1`;
 
 async function findMembership(sql: Sql, userId: string, organizationId: string): Promise<Membership | null> {
@@ -26,9 +35,11 @@ async function findMembership(sql: Sql, userId: string, organizationId: string):
   return rows[0]?.membership ?? null;
 }
 
-function requireMember(membership: Membership | null, organizationId: string): Membership {
+/** @throws ApiError 403 for no member, and for a role that is not live: a retired one (`member`) has no rights */
+function requireLiveMember(membership: Membership | null, organizationId: string): Membership {
   if (membership === null)
     throw forbidden('not_a_member', `User is not a member of organization ${organizationId}`);
+  requireLiveRole(membership.role);
   return membership;
 }
 
@@ -36,12 +47,9 @@ function requireMember(membership: Membership | null, organizationId: string): M
 export const parseOrganizationHeader = (header: string | undefined): string | null =>
   header !== undefined && isUuid(header) ? header : null;
 
-/**
- * Reads the role of a user in an organization.
- * @throws ApiError 403 unless the user is an active member, also when the organization does not exist
- */
-export async function readMemberRole(sql: Sql, userId: string, organizationId: string): Promise<string> {
-  return requireMember(await findMembership(sql, userId, organizationId), organizationId).role;
+/** @throws ApiError 403 unless the user is an owner or admin, also when the organization does not exist */
+export async function requireMembership(sql: Sql, userId: string, organizationId: string): Promise<void> {
+  requireLiveMember(await findMembership(sql, userId, organizationId), organizationId);
 }
 
 /** Returns the organization that the caller's key is pinned to; null for all of the user's organizations. */
@@ -54,8 +62,8 @@ export async function findOnlyOrganization(sql: Sql, caller: Caller): Promise<st
   if (pinned !== null) return pinned;
   const rows = await sql.query<{ id: string }>(
     `SELECT o.id FROM memberships m JOIN organizations o ON o.id = m.organization_id AND o.is_active
-     WHERE m.user_id = $1 AND m.is_active LIMIT 2`,
-    [caller.userId],
+     WHERE m.user_id = $1 AND m.is_active AND m.role = ANY ($2) LIMIT 2`,
+    [caller.userId, LIVE_ROLES],
   );
   const [only, other] = rows;
   return other === undefined ? (only?.id ?? null) : null;
@@ -81,14 +89,14 @@ function requireOrganizationHeader(caller: Caller, header: string): void {
 }
 
 /**
- * Checks 1 to 3: the header is present, the key is not pinned to another organization, the caller is a member.
+ * Checks 1 to 4: the header is present, the key is not pinned to another organization, the caller is a member, the role is live.
  * @param header the value of X-Organization-ID, empty without one
  * @param membership of the caller in that organization
  * @throws ApiError 400 or 403
  */
 export function buildScope(caller: Caller, header: string, membership: Membership | null): Scope {
   requireOrganizationHeader(caller, header);
-  const { role, ...subscription } = requireMember(membership, header);
+  const { role, ...subscription } = requireLiveMember(membership, header);
   return { caller, organizationId: header.toLowerCase(), role, subscription };
 }
 
@@ -98,7 +106,7 @@ export async function resolveScope(sql: Sql, caller: Caller, header: string): Pr
   return buildScope(caller, header, await findMembership(sql, caller.userId, header));
 }
 
-/** Check 4: the role is live. A retired role (`member`) has no rights. */
+/** Tells whether a role has rights. */
 export function hasLiveRole(role: string): boolean {
   return LIVE_ROLES.some((live) => live === role);
 }
@@ -120,7 +128,5 @@ export async function resolveOwnerScope(
   named: string | null | undefined,
 ): Promise<Scope> {
   if (named === undefined || named === null || named.toLowerCase() === scope.organizationId) return scope;
-  const owner = await resolveScope(sql, scope.caller, named);
-  requireLiveRole(owner.role);
-  return owner;
+  return resolveScope(sql, scope.caller, named);
 }

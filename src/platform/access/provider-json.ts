@@ -25,6 +25,22 @@ async function readCapped(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Says a server that has no HEAD: it answers, all the same. */
+const NOT_IMPLEMENTED = 501;
+
+/**
+ * Asks whether the provider answers. HEAD, because the key set itself is cached for 300 s (jwt.ts).
+ * @throws ProviderStatusError for a failure of the provider; Error without an answer in time
+ */
+export async function askIdentityProvider(url: string): Promise<void> {
+  const { statusCode, body } = await request(url, {
+    method: 'HEAD',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await body.dump();
+  if (statusCode >= 500 && statusCode !== NOT_IMPLEMENTED) throw new ProviderStatusError(url, statusCode);
+}
+
 /**
  * Fetches and parses JSON.
  * @param authorization value of the Authorization header

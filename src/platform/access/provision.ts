@@ -5,7 +5,7 @@
 import { keysTable } from '../../base/db/batcher.ts';
 import type { BatchedReads, Db, Sql } from '../../base/db/client.ts';
 import { unauthenticated } from '../../base/errors.ts';
-import { MEMBERSHIP_COLUMN, joinMembership, type Membership } from './membership.ts';
+import { MEMBERSHIP_COLUMN, isLiveMember, joinMembership, type Membership } from './membership.ts';
 import type { Caller } from './caller.ts';
 import type { Claims } from './claims.ts';
 import { normalizeEmail, readLocalPart } from './email.ts';
@@ -61,8 +61,9 @@ async function findUserAndMembership(
 async function linkInvitations(tx: Sql, userId: string, email: string): Promise<void> {
   await tx.query(
     `WITH accepted AS (
-       UPDATE invitations SET status = 'accepted'
-       WHERE email = $2 AND status = 'pending' AND role = 'admin' RETURNING organization_id, role
+       UPDATE invitations i SET status = 'accepted'
+       WHERE i.email = $2 AND i.status = 'pending' AND i.role = 'admin'
+         AND (i.invited_by IS NULL OR ${isLiveMember('i.invited_by', 'i.organization_id')}) RETURNING organization_id, role
      )
      INSERT INTO memberships (user_id, organization_id, role)
      SELECT DISTINCT $1::uuid, organization_id, role FROM accepted

@@ -19,14 +19,14 @@ export function signText(secret: string, purpose: string, text: string): string 
 }
 
 /**
- * Reads a signed text with the present secret, else with the former one, while API_KEY_SECRET is replaced.
+ * Reads a signed text with either secret, while API_KEY_SECRET is replaced.
  * @param read returns null for what another secret has signed
  */
 export function readWithSecrets<Text>(
-  { apiKeySecret, previousApiKeySecret }: Pick<Config['auth'], 'apiKeySecret' | 'previousApiKeySecret'>,
+  { apiKeySecret, otherApiKeySecret }: Pick<Config['auth'], 'apiKeySecret' | 'otherApiKeySecret'>,
   read: (secret: string) => Text | null,
 ): Text | null {
-  return read(apiKeySecret) ?? (previousApiKeySecret === null ? null : read(previousApiKeySecret));
+  return read(apiKeySecret) ?? (otherApiKeySecret === null ? null : read(otherApiKeySecret));
 }
 
 /** Reads the text of a token; null when it was not signed for this purpose. */

@@ -1,7 +1,8 @@
-/** Checks the access of open streams again, because they outlive keys, memberships and tokens. */
+/** Checks the access of open streams and downloads again, because they outlive keys, memberships and tokens. */
 import { decodeJwt } from 'jose';
 import { systemClock } from '../../base/clock.ts';
-import type { Caller, Scope } from './caller.ts';
+import { HAS_MAKER } from './api-key.ts';
+import { LIVE_ROLES, type Caller, type Scope } from './caller.ts';
 import type { Sql } from '../../base/db/client.ts';
 
 /** Reads when the (verified) token of a request expires, in milliseconds since 1970; null for API keys. */
@@ -11,20 +12,32 @@ export function readTokenExpiry(caller: Caller, authorization: string): number |
   return exp === undefined ? null : exp * 1_000;
 }
 
-/** Returns whether user, membership, organization and credential are still active. */
+/** Returns whether user, membership, organization and credential are still active, and the role is live. */
 export async function isStillAllowed(sql: Sql, scope: Scope, tokenEndsAtMs: number | null): Promise<boolean> {
   if (tokenEndsAtMs !== null && tokenEndsAtMs <= systemClock.now()) return false;
   const { via, userId } = scope.caller;
   const rows = await sql.query(
     `SELECT 1 FROM users u
-     JOIN memberships m ON m.user_id = u.id AND m.organization_id = $2 AND m.is_active
+     JOIN memberships m ON m.user_id = u.id AND m.organization_id = $2 AND m.is_active AND m.role = ANY ($4)
      JOIN organizations o ON o.id = m.organization_id AND o.is_active
      WHERE u.id = $1 AND u.is_active
        AND ($3::uuid IS NULL OR EXISTS (
-         SELECT 1 FROM api_keys k WHERE k.id = $3 AND k.is_active AND (k.expires_at IS NULL OR k.expires_at > now())))`,
-    [userId, scope.organizationId, via.kind === 'api_key' ? via.apiKeyId : null],
+         SELECT 1 FROM api_keys k
+         WHERE k.id = $3 AND k.is_active AND (k.expires_at IS NULL OR k.expires_at > now()) AND ${HAS_MAKER}))`,
+    [userId, scope.organizationId, via.kind === 'api_key' ? via.apiKeyId : null, LIVE_ROLES],
   );
   return rows.length > 0;
+}
+
+/** Passes on the pieces of a download while its reader is allowed. @throws Error, which ends the connection, once it is not */
+export async function* whileAllowed<Piece>(
+  pieces: AsyncIterable<Piece>,
+  isAllowed: () => Promise<boolean>,
+): AsyncGenerator<Piece> {
+  for await (const piece of pieces) {
+    if (!(await isAllowed())) throw new Error('the reader of a download has lost its access');
+    yield piece;
+  }
 }
 
 export interface Member {
@@ -50,3 +63,13 @@ export async function readRoles(
     [members.map((member) => member.organizationId), members.map((member) => member.userId)],
   );
 }
+
+/**
+ * SQL condition on an answer link `l`: its person may use it. One who was removed from the organization may not, nor a member who has no rights
+ * there or is deactivated; people without an account may.
+ */
+export const IS_LINK_VALID = `
+  l.revoked_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM users person
+    LEFT JOIN memberships held ON held.user_id = person.id AND held.organization_id = l.organization_id
+    WHERE person.email = l.address AND (NOT person.is_active OR NOT held.is_active OR held.role NOT IN ('owner', 'admin')))`;

@@ -1,6 +1,6 @@
 /** Reads and prunes the audit log. The database writes it (prisma/README.md). */
+import { toMoment, type Position } from '../../base/db/keyset.ts';
 import type { Sql } from '../../base/db/client.ts';
-import type { Position } from '../../http/cursor.ts';
 
 interface AuditRow {
   readonly id: string;
@@ -65,7 +65,7 @@ export function readEntries(
     filter.object_id ?? null,
     filter.since ?? null,
     filter.until ?? null,
-    after?.time ?? null,
+    after === null ? null : toMoment(after),
     after?.rowId ?? null,
     limit,
   ]);
@@ -98,7 +98,7 @@ export async function* exportEntries(
     yield rows.map((row) => `${JSON.stringify(presentEntry(row))}\n`).join('');
     const last = rows.at(-1);
     if (last === undefined || rows.length < EXPORT_PAGE) return;
-    after = { time: last.created_at, rowId: last.id };
+    after = { place: last.created_at.getTime(), rowId: last.id };
   }
 }
 

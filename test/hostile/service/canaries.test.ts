@@ -100,7 +100,7 @@ beforeAll(async () => {
   realtime = new Slot({
     name: 'realtime',
     logs,
-    entry: 'src/serve-realtime.js',
+    entry: 'src/processes/serve-realtime.js',
     ready: 'the realtime server is listening',
     environment: {
       APP_ENV: 'test',

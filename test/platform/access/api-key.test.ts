@@ -6,7 +6,6 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { mintKey, verifyKey } from '../../../src/platform/access/api-key.ts';
-import type { BatchedReads } from '../../../src/base/db/client.ts';
 
 beforeAll(() => {
   vi.spyOn(crypto, 'timingSafeEqual');
@@ -21,10 +20,13 @@ afterAll(() => {
 });
 
 const SECRET = 'a secret of thirty-two characters';
+const SECRETS = { apiKeySecret: SECRET, otherApiKeySecret: null };
 const known = mintKey(SECRET);
 
 /** What a lookup asks of the database; it answers with the known key's row, or with none. */
-function database(row: object | null): BatchedReads & { readonly asked: [string, readonly unknown[]][] } {
+function database(
+  row: object | null,
+): Parameters<typeof verifyKey>[0] & { readonly asked: [string, readonly unknown[]][] } {
   const asked: [string, readonly unknown[]][] = [];
   return {
     asked,
@@ -32,6 +34,7 @@ function database(row: object | null): BatchedReads & { readonly asked: [string,
       asked.push([text, params]);
       return (row === null ? [] : [row]) as never;
     },
+    query: async () => [],
   };
 }
 
@@ -41,11 +44,12 @@ test('SEC-A29: a key with a real hint is looked up as any other: one statement, 
   const statements: string[] = [];
   for (const key of [real, random]) {
     const sql = database(null);
-    await expect(verifyKey(sql, SECRET, { key, organizationId: null })).rejects.toThrow('Invalid API key');
+    await expect(verifyKey(sql, SECRETS, { key, organizationId: null })).rejects.toThrow('Invalid API key');
     expect(sql.asked).toHaveLength(1);
     const [text, params] = sql.asked[0] ?? ['', []];
     statements.push(text);
-    expect(params).toEqual([crypto.createHmac('sha256', SECRET).update(key).digest(), null]);
+    const digest = crypto.createHmac('sha256', SECRET).update(key).digest();
+    expect(params).toEqual([digest, digest, null]);
   }
   expect(statements[0]).toBe(statements[1]);
   expect(statements[0]).not.toMatch(/key_hint\s*=|LIKE/);
@@ -53,13 +57,13 @@ test('SEC-A29: a key with a real hint is looked up as any other: one statement, 
 
 test('SEC-A29: a found key is compared as a whole, in constant time, before its expiry is checked', async () => {
   const other = { fingerprint: mintKey(SECRET).fingerprint, expires_at: new Date(0) };
-  await expect(verifyKey(database(other), SECRET, { key: known.key, organizationId: null })).rejects.toThrow(
+  await expect(verifyKey(database(other), SECRETS, { key: known.key, organizationId: null })).rejects.toThrow(
     'Invalid API key',
   );
   expect(crypto.timingSafeEqual).toHaveBeenCalledWith(other.fingerprint, known.fingerprint);
   const expired = { fingerprint: known.fingerprint, expires_at: new Date(0) };
   await expect(
-    verifyKey(database(expired), SECRET, { key: known.key, organizationId: null }),
+    verifyKey(database(expired), SECRETS, { key: known.key, organizationId: null }),
   ).rejects.toThrow('API key has expired');
   expect(crypto.timingSafeEqual).toHaveBeenCalledTimes(2);
 });

@@ -215,12 +215,9 @@ test('SEC-J19: redirects are not followed', async () => {
   await elsewhere.stop();
 });
 
-test.each(['AUTH_JWKS_URL', 'AUTH_ISSUER'])(
-  'SEC-J21: without %s every token is refused and nothing is fetched',
-  async (name) => {
-    const keys = keySet({ [name]: undefined });
-    await expect(keys.verify(await provider.mint())).rejects.toThrow(REFUSED);
-    expect(await keys.state()).toBe('unconfigured');
-    expect(provider.fetches()).toBe(0);
-  },
-);
+test('SEC-J21: without key set and issuer every token is refused and nothing is fetched', async () => {
+  const keys = keySet({ AUTH_JWKS_URL: undefined, AUTH_ISSUER: undefined });
+  await expect(keys.verify(await provider.mint())).rejects.toThrow(REFUSED);
+  expect(await keys.state()).toBe('unconfigured');
+  expect(provider.fetches()).toBe(0);
+});

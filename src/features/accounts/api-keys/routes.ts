@@ -1,7 +1,7 @@
 /** Routes of /api-keys (SPEC API-keys), which need no X-Organization-ID. */
 import { maskKey } from '../../../platform/access/api-key.ts';
 import { systemClock } from '../../../base/clock.ts';
-import type { ApiKey } from '../../db/generated/client.ts';
+import type { ApiKey } from '../../../base/db/generated/client.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { uuidParams } from '../../../platform/http/wire.ts';
 import { apiKey, apiKeyList, createdApiKey, newApiKey, tooManyKeys } from './schema.ts';

@@ -24,7 +24,7 @@ import {
 } from './service-accounts.ts';
 
 const route = routesFor<ApiKeyDeps>();
-const common = { tag: 'service-accounts', access: 'owner_or_admin', isAdministrative: true } as const;
+const common = { tag: 'service-accounts', access: 'organization', isAdministrative: true } as const;
 const ofAccount = uuidParams('service_account_id');
 const ofKey = uuidParams('service_account_id', 'api_key_id');
 const all = '/service-accounts';

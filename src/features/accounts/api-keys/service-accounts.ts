@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../../base/clock.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
 import { findAccountLimit } from '../../../platform/billing/plans.ts';
-import type { ApiKey, Prisma } from '../../db/generated/client.ts';
+import type { ApiKey, Prisma } from '../../../base/db/generated/client.ts';
 import { conflict, forbidden, invalid, notFound } from '../../../base/errors.ts';
 import { SERVICE_ACCOUNT_PREFIX } from '../../../platform/access/provision.ts';
 import { insertKey, requireNarrower, type ApiKeyDeps } from './service.ts';

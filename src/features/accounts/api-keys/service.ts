@@ -3,10 +3,14 @@ import { systemClock } from '../../../base/clock.ts';
 import { mintKey } from '../../../platform/access/api-key.ts';
 import type { Caller } from '../../../platform/access/caller.ts';
 import type { KeyUse } from '../../../platform/access/key-use.ts';
-import { readMemberRole, findPinnedOrganization, requireKeyScope } from '../../../platform/access/membership.ts';
+import {
+  findPinnedOrganization,
+  requireKeyScope,
+  requireMembership,
+} from '../../../platform/access/membership.ts';
 import type { Db } from '../../../base/db/client.ts';
 import type { Config } from '../../../base/config/config.ts';
-import type { ApiKey } from '../../db/generated/client.ts';
+import type { ApiKey } from '../../../base/db/generated/client.ts';
 import { ApiError, conflict, forbidden, notFound } from '../../../base/errors.ts';
 import type { NewApiKey } from './schema.ts';
 
@@ -61,7 +65,7 @@ export async function createApiKey(
     expiresAt,
     rateLimitPerMinute: body.rate_limit_per_minute,
   });
-  if (organizationId !== null) await readMemberRole(deps.db, caller.userId, organizationId);
+  if (organizationId !== null) await requireMembership(deps.db, caller.userId, organizationId);
   const { name, rate_limit_per_minute: rateLimitPerMinute } = body;
   const powers = { organizationId, expiresAt, rateLimitPerMinute };
   return insertKey(deps, { ...powers, userId: caller.userId, name, createdBy: null });

@@ -16,7 +16,7 @@ import {
 
 const route = routesFor<InvitationDeps>();
 
-const managed = { tag: 'organizations', access: 'owner_or_admin', isAdministrative: true } as const;
+const managed = { tag: 'organizations', access: 'organization', isAdministrative: true } as const;
 const ofOrganization = uuidParams('organization_id');
 const invitations = '/organizations/:organization_id/invitations';
 

@@ -4,8 +4,9 @@
  */
 import type { Caller, Scope } from '../../../platform/access/caller.ts';
 import { normalizeEmail } from '../../../platform/access/email.ts';
+import { isLiveMember } from '../../../platform/access/membership.ts';
 import type { Db } from '../../../base/db/client.ts';
-import type { Prisma } from '../../db/generated/client.ts';
+import type { Prisma } from '../../../base/db/generated/client.ts';
 import { conflict, forbidden, notFound } from '../../../base/errors.ts';
 
 const WITH_NAME = { organization: { select: { name: true } } } as const;
@@ -17,6 +18,8 @@ export interface InvitationDeps {
 
 /** An invitation can be accepted while it is pending and its organization is active. */
 const PENDING = { status: 'pending', organization: { isActive: true } } as const;
+/** SQL condition on an invitation `i`: whoever sent it may still do so. */
+const HAS_SENDER = `(i.invited_by IS NULL OR ${isLiveMember('i.invited_by', 'i.organization_id')})`;
 const NEWEST_FIRST: Prisma.InvitationOrderByWithRelationInput[] = [{ createdAt: 'desc' }, { id: 'asc' }];
 
 /** An API key does not prove that the identity provider verified its owner's address. */
@@ -54,7 +57,15 @@ export async function inviteAdmin(
     await requireNoMember(tx, organizationId, email);
     const where = { ...PENDING, organizationId, email };
     const pending = await tx.invitation.findFirst({ where, include: WITH_NAME });
-    if (pending !== null) return { row: pending, isNew: false };
+    if (pending !== null) {
+      // An invitation is as good as the rights of its sender, who may have left.
+      const row = await tx.invitation.update({
+        where: { id: pending.id, organizationId },
+        data: { invitedBy: caller.userId },
+        include: WITH_NAME,
+      });
+      return { row, isNew: false };
+    }
     const data = { organizationId, email, role: 'admin', invitedBy: caller.userId };
     return { row: await tx.invitation.create({ data, include: WITH_NAME }), isNew: true };
   });
@@ -79,7 +90,11 @@ export async function withdrawInvitation(
 /** Lists the pending invitations to the caller's address, newest first; none unless the address is verified. */
 export async function listMine({ db }: InvitationDeps, caller: Caller): Promise<InvitationRow[]> {
   if (!hasVerifiedEmail(caller)) return [];
-  const where = { ...PENDING, email: caller.email };
+  const valid = await db.query<{ id: string }>(
+    `SELECT i.id FROM invitations i WHERE i.email = $1 AND i.status = 'pending' AND ${HAS_SENDER}`,
+    [caller.email],
+  );
+  const where = { ...PENDING, id: { in: valid.map(({ id }) => id) }, email: caller.email };
   return db.prisma.invitation.findMany({ where, include: WITH_NAME, orderBy: NEWEST_FIRST });
 }
 
@@ -91,7 +106,8 @@ function requireVerifiedEmail(caller: Caller, doing: string): void {
 
 /**
  * Makes the caller an admin of the inviting organization; an owner stays owner. Idempotent while the caller is a member.
- * @throws ApiError 403 without a token whose address is verified; 404 for an invitation to another address; 409 for one
+ * @throws ApiError 403 without a token whose address is verified; 404 for an invitation to another address, or whose sender
+ *   has no rights any more; 409 for one
  *   that was accepted by a member who has been removed since
  */
 export async function acceptInvitation(
@@ -102,7 +118,13 @@ export async function acceptInvitation(
   requireVerifiedEmail(caller, 'Accepting');
   const { userId, email } = caller;
   return db.prisma.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT id FROM invitations WHERE id = ${invitationId}::uuid AND email = ${email} FOR UPDATE`;
+    const valid = await tx.$queryRawUnsafe<object[]>(
+      `SELECT i.id FROM invitations i
+       WHERE i.id = $1::uuid AND i.email = $2 AND (i.status <> 'pending' OR ${HAS_SENDER}) FOR UPDATE`,
+      invitationId,
+      email,
+    );
+    if (valid.length === 0) throw notFound('Invitation');
     const row = await tx.invitation.findFirst({
       where: { id: invitationId, email, role: 'admin', organization: { isActive: true } },
       include: WITH_NAME,

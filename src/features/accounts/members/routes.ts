@@ -7,7 +7,7 @@ import { changeRole, listMembers, removeMember, type Member, type MemberDeps } f
 
 const route = routesFor<MemberDeps>();
 
-const common = { tag: 'organizations', access: 'owner_or_admin', isAdministrative: true } as const;
+const common = { tag: 'organizations', access: 'organization', isAdministrative: true } as const;
 const ofOrganization = uuidParams('organization_id');
 const ofMember = uuidParams('organization_id', 'user_id');
 const members = '/organizations/:organization_id/members';

@@ -2,11 +2,10 @@
  * Members of an organization: list, change of role, removal. Only owners change who is an owner, and an organization never
  * loses its last owner.
  */
-import { systemClock } from '../../../base/clock.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
 import { requireLiveRole } from '../../../platform/access/membership.ts';
 import type { Db } from '../../../base/db/client.ts';
-import type { Prisma } from '../../db/generated/client.ts';
+import type { Prisma } from '../../../base/db/generated/client.ts';
 import { conflict, forbidden, notFound } from '../../../base/errors.ts';
 
 const WITH_USER = {
@@ -100,18 +99,14 @@ export function changeRole(
 }
 
 /**
- * Removes a member, or the caller. Access ends with the commit; API keys pinned to the organization are revoked, so that they
- * do not become valid again with a later invitation.
+ * Removes a member, or the caller. Access ends with the commit; the database ends what the member has made or holds there
+ * (`end_access_of_member`).
  * @throws ApiError as `requireAllowedChange`
  */
 export async function removeMember({ db }: MemberDeps, scope: Scope, userId: string): Promise<void> {
   const { organizationId } = scope;
   await db.prisma.$transaction(async (tx) => {
     await requireAllowedChange(tx, scope, { userId, role: null });
-    await tx.apiKey.updateMany({
-      where: { organizationId, userId, isActive: true },
-      data: { isActive: false, revokedAt: new Date(systemClock.now()) },
-    });
     await tx.membership.delete({ where: { userId_organizationId: { userId, organizationId } } });
   });
 }

@@ -1,7 +1,7 @@
 /** Routes of /organizations and their settings (SPEC API-organizations). */
 import { requireKeyScope } from '../../../platform/access/membership.ts';
 import { createOrganization, type OrganizationRow } from '../../../platform/access/organization.ts';
-import type { Organization } from '../../db/generated/client.ts';
+import type { Organization } from '../../../base/db/generated/client.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { uuidParams } from '../../../platform/http/wire.ts';
 import {
@@ -82,7 +82,7 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     tag: 'organizations',
     operationId: 'getOrganization',
     summary: 'Retrieve the organization and its settings',
-    access: 'owner_or_admin',
+    access: 'organization',
     isAdministrative: true,
     params,
     replies: { 200: organizationDetail },
@@ -97,7 +97,7 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     tag: 'organizations',
     operationId: 'updateOrganization',
     summary: 'Update the organization',
-    access: 'owner_or_admin',
+    access: 'organization',
     isAdministrative: true,
     params,
     body: organizationUpdate,

@@ -1,8 +1,8 @@
 /** Lists a user's organizations; reads and changes the settings of one. */
-import type { Caller, Scope } from '../../../platform/access/caller.ts';
+import { LIVE_ROLES, type Caller, type Scope } from '../../../platform/access/caller.ts';
 import { findPinnedOrganization } from '../../../platform/access/membership.ts';
 import type { Db } from '../../../base/db/client.ts';
-import type { Organization, Prisma } from '../../db/generated/client.ts';
+import type { Organization, Prisma } from '../../../base/db/generated/client.ts';
 import { notFound } from '../../../base/errors.ts';
 import { ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
 import type { OrganizationUpdate } from './schema.ts';
@@ -11,7 +11,7 @@ export interface OrganizationDeps {
   readonly db: Db;
 }
 
-/** Lists the organizations of which the caller is an active member, oldest membership first, with the role; a pinned key has one. */
+/** Lists the organizations of which the caller is an owner or admin, oldest membership first, with the role; a pinned key has one. */
 export async function listOrganizations(
   { db }: OrganizationDeps,
   caller: Caller,
@@ -21,6 +21,7 @@ export async function listOrganizations(
     where: {
       userId: caller.userId,
       isActive: true,
+      role: { in: [...LIVE_ROLES] },
       organization: { isActive: true },
       ...(pin === null ? {} : { organizationId: pin }),
     },

@@ -1,9 +1,10 @@
 /** Routes of the audit log, for owners and admins. */
 import { Readable } from 'node:stream';
-import { exportEntries, presentEntry, readEntries, recordAction } from '../audit-log.ts';
+import { isStillAllowed, whileAllowed } from '../../access/still-allowed.ts';
+import { exportEntries, presentEntry, readEntries, recordAction } from '../../audit/audit-log.ts';
 import type { Config } from '../../../base/config/config.ts';
 import type { Db } from '../../../base/db/client.ts';
-import { readCreation, readCursorPage } from '../../../http/cursor-page.ts';
+import { readCreation, readCursorPage } from '../../http/cursor-page.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { auditExportQuery, auditPage, auditQuery } from './schema.ts';
 
@@ -13,7 +14,7 @@ interface AuditLogDeps {
 }
 
 const route = routesFor<AuditLogDeps>();
-const common = { tag: 'audit-log', access: 'owner_or_admin', isAdministrative: true, method: 'GET' } as const;
+const common = { tag: 'audit-log', access: 'organization', isAdministrative: true, method: 'GET' } as const;
 
 export const auditLogRoutes: readonly Route<AuditLogDeps>[] = [
   route({
@@ -23,12 +24,11 @@ export const auditLogRoutes: readonly Route<AuditLogDeps>[] = [
     summary: 'List who did what in the organization, newest first',
     query: auditQuery,
     replies: { 200: auditPage },
-    async handle({ deps, scope, query: { limit, cursor, ...filter } }) {
-      const page = { limit, cursor };
-      const { rows, nextCursor } = await readCursorPage(deps.config.auth.apiKeySecret, page, {
+    async handle({ deps, scope, query }) {
+      const { rows, nextCursor } = await readCursorPage(deps.config.auth, query, {
         name: `audit-log/${scope.organizationId}`,
-        read: (after, count) =>
-          readEntries(deps.db, scope.organizationId, { ...filter, after, limit: count }),
+        read: ({ from, limit }) =>
+          readEntries(deps.db, scope.organizationId, { ...query, after: from, limit }),
         readPosition: readCreation,
       });
       return { status: 200, body: { entries: rows.map(presentEntry), next_cursor: nextCursor } };
@@ -41,7 +41,8 @@ export const auditLogRoutes: readonly Route<AuditLogDeps>[] = [
     summary: 'Download the audit log as JSON Lines, newest first: the entries of the list, one on each line',
     query: auditExportQuery,
     replies: { 200: 'jsonl' },
-    async handle({ deps, scope: { organizationId }, query }) {
+    async handle({ deps, scope, query }) {
+      const { organizationId } = scope;
       const object = { type: 'audit_log', id: null, name: null };
       await recordAction(deps.db, { organizationId, action: 'audit_log.exported', object });
       return {
@@ -50,7 +51,11 @@ export const auditLogRoutes: readonly Route<AuditLogDeps>[] = [
           'Content-Type': 'application/jsonl; charset=utf-8',
           'Content-Disposition': 'attachment; filename="audit-log.jsonl"',
         },
-        body: Readable.from(exportEntries(deps.db, organizationId, query)),
+        body: Readable.from(
+          whileAllowed(exportEntries(deps.db, organizationId, query), () =>
+            isStillAllowed(deps.db, scope, null),
+          ),
+        ),
       };
     },
   }),

@@ -14,7 +14,7 @@ const describeIssue = (loc: readonly (string | number)[], msg: string, type: str
   type,
 });
 
-export interface Account {
+export interface CheckedAccount {
   readonly data: JsonObject;
   readonly masked: Readonly<Record<string, string>>;
   readonly scopes: readonly string[];
@@ -62,7 +62,7 @@ function resolveAllowedHosts(given: AccountInput): readonly string[] {
  * Checks an account against the catalog.
  * @throws ApiError 422 naming the field; no message quotes a value
  */
-export function readAccount(given: AccountInput): Account {
+export function readAccount(given: AccountInput): CheckedAccount {
   const { scheme } = requireScheme(given);
   const issues = new RequestChecks().findIssues(scheme.schema, given.data);
   if (issues.length > 0) {

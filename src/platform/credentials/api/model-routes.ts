@@ -15,7 +15,7 @@ export function modelRoutes(): readonly Route<CredentialDeps>[] {
   return [
     route({
       tag: 'integrations',
-      access: 'owner_or_admin',
+      access: 'organization',
       method: 'GET',
       path: '/models',
       operationId: 'listModels',

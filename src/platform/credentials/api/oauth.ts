@@ -5,7 +5,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from '../../../base/clock.ts';
 import type { Scope } from '../../access/caller.ts';
-import { Prisma, type OauthAuthorization } from '../../db/generated/client.ts';
+import { Prisma, type OauthAuthorization } from '../../../base/db/generated/client.ts';
 import { badRequest, invalid, notFound, refuseWith } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { findIntegration, findScheme } from '../../../language/nodes/integrations/catalog.ts';

@@ -34,7 +34,7 @@ const route = routesFor<CredentialDeps>();
 const tag = 'credentials';
 const params = uuidParams('credential_id');
 const reading = { tag, access: 'organization' } as const;
-const changing = { tag, access: 'owner_or_admin' } as const;
+const changing = { tag, access: 'organization' } as const;
 
 export const credentialRoutes: readonly Route<CredentialDeps>[] = [
   route({

@@ -4,14 +4,14 @@ import { systemClock } from '../../../base/clock.ts';
 import type { Scope } from '../../access/caller.ts';
 import { resolveOwnerScope } from '../../access/membership.ts';
 import type { Db } from '../../../base/db/client.ts';
-import type { Prisma } from '../../db/generated/client.ts';
+import type { Prisma } from '../../../base/db/generated/client.ts';
 import type { Config } from '../../../base/config/config.ts';
 import type { Logger } from '../../../base/log.ts';
 import { conflict, invalid, notFound, refuseWith } from '../../../base/errors.ts';
 import { listReferencesTo } from '../../../language/graph/template/references.ts';
 import type { CredentialRef } from '../../../language/nodes/tools.ts';
 import { Vault } from '../vault/vault.ts';
-import { determinesHost, readAccount, type Account } from './account.ts';
+import { determinesHost, readAccount, type CheckedAccount } from './account.ts';
 import type { CredentialChange, NewCredential } from './schema.ts';
 import { findMentioning, lockCredential, WITHOUT_SECRET, type CredentialRow } from './store.ts';
 
@@ -36,7 +36,7 @@ export function requireVault(deps: CredentialDeps, what = 'Credentials'): Vault 
 export function sealAccount(
   vault: Vault,
   ref: CredentialRef,
-  { data, masked, scopes, allowedHosts }: Account,
+  { data, masked, scopes, allowedHosts }: CheckedAccount,
 ) {
   const { keyId, wrappedKey, ciphertext } = vault.seal(ref, data);
   const sealed = { keyId, wrappedKey: new Uint8Array(wrappedKey), ciphertext: new Uint8Array(ciphertext) };
@@ -107,7 +107,7 @@ function requireNarrower(row: CredentialRow, hosts: readonly string[]): void {
   throw invalid([{ loc: ['body', 'allowed_hosts'], msg, type: 'data_required' }]);
 }
 
-function newAccount(row: CredentialRow, body: CredentialChange): Account | null {
+function newAccount(row: CredentialRow, body: CredentialChange): CheckedAccount | null {
   if (body.data === undefined) {
     if (body.allowed_hosts !== undefined) requireNarrower(row, body.allowed_hosts);
     return null;

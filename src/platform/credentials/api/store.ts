@@ -1,6 +1,6 @@
 /** Queries of credentials within one organization; none reads the secret. */
 import { systemClock } from '../../../base/clock.ts';
-import type { Prisma } from '../../db/generated/client.ts';
+import type { Prisma } from '../../../base/db/generated/client.ts';
 import { notFound } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { CredentialRef } from '../../../language/nodes/tools.ts';

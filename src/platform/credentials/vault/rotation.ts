@@ -20,18 +20,26 @@ interface RotationDeps {
   readonly log: Logger;
 }
 
-/** Finds keys that stored credentials need and that are not configured. */
-async function findMissingKeys(
+/**
+ * Describes the keys that stored credentials need and that are not configured; null when there are none.
+ * @throws when the database does not answer
+ */
+export async function describeMissingKeys(
   db: Pick<Db, 'query'>,
   config: Pick<Config, 'encryptionKeys'>,
-): Promise<{ readonly key_id: string; readonly credentials: number }[]> {
-  return db.query(
+): Promise<string | null> {
+  const missing = await db.query<{ key_id: string; credentials: number }>(
     `SELECT key_id, count(*)::int AS credentials
      FROM (SELECT key_id FROM credentials UNION ALL SELECT key_id FROM hooks
            UNION ALL SELECT key_id FROM notification_endpoints) AS sealed
      WHERE NOT key_id = ANY ($1::text[]) GROUP BY key_id ORDER BY key_id`,
     [config.encryptionKeys.map(({ id }) => id)],
   );
+  if (missing.length === 0) return null;
+  const needs = missing
+    .map(({ key_id, credentials }) => `${JSON.stringify(key_id)} (${credentials})`)
+    .join(', ');
+  return `ENCRYPTION_KEYS: stored credentials need keys that are not configured: ${needs}`;
 }
 
 /**
@@ -45,18 +53,14 @@ export async function requireKeys(deps: {
   readonly log: Logger;
 }): Promise<void> {
   const { db, config, log } = deps;
-  let missing: Awaited<ReturnType<typeof findMissingKeys>>;
+  let message: string | null;
   try {
-    missing = await findMissingKeys(db, config);
+    message = await describeMissingKeys(db, config);
   } catch (error) {
     log.warn({ err: error }, 'could not check whether all encryption keys are configured');
     return;
   }
-  if (missing.length === 0) return;
-  const needs = missing
-    .map(({ key_id, credentials }) => `${JSON.stringify(key_id)} (${credentials})`)
-    .join(', ');
-  const message = `ENCRYPTION_KEYS: stored credentials need keys that are not configured: ${needs}`;
+  if (message === null) return;
   if (config.env === 'staging' || config.env === 'production') throw new ConfigError(message);
   log.warn(message);
 }

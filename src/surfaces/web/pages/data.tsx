@@ -76,7 +76,9 @@ export function DataPage() {
     queryKey: jobsKey,
     queryFn: () => client.request('GET', '/data-jobs'),
     refetchInterval: ({ state }) =>
-      state.data?.jobs.some(({ status }) => status !== 'completed') === true ? POLL_MS : false,
+      state.data?.jobs.some(({ status }) => status === 'pending' || status === 'running') === true
+        ? POLL_MS
+        : false,
   });
   const readAgain = () => cache.invalidateQueries({ queryKey: jobsKey });
   const rows = jobs.data?.jobs ?? [];

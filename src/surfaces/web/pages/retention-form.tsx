@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
+import { useMyOrganizations } from '../frame/memberships.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Failure } from '../kit/page.tsx';
@@ -38,20 +39,37 @@ function useSave(onSaved?: () => void) {
   });
 }
 
+/** MIN_AUDIT_DAYS of the service (features/data/retention.ts). */
+const LEAST_AUDIT_DAYS = 90;
+
 interface DaysInputProps {
   readonly label: string;
   /** The meaning of an empty field. */
   readonly placeholder: string;
   readonly days: number | null;
   readonly onChange: (days: number | null) => void;
+  /** Default: 1. */
+  readonly least?: number;
+  readonly hint?: string;
+  readonly disabled?: boolean;
 }
 
-function DaysInput({ label, placeholder, days, onChange }: DaysInputProps) {
+function DaysInput({
+  label,
+  placeholder,
+  days,
+  onChange,
+  least = 1,
+  hint,
+  disabled = false,
+}: DaysInputProps) {
   return (
     <NumberInput
       label={label}
       placeholder={placeholder}
-      min={1}
+      description={hint}
+      disabled={disabled}
+      min={least}
       max={3_650}
       allowDecimal={false}
       value={days ?? ''}
@@ -92,6 +110,9 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
   const [audit, setAudit] = useState(retention.audit_retention_days);
   const [paths, setPaths] = useState(retention.redacted_paths);
   const save = useSave();
+  const { client, organizationId } = useApp();
+  const mine = useMyOrganizations(client).data?.organizations ?? [];
+  const isOwner = mine.some(({ organization_id: id, role }) => id === organizationId && role === 'owner');
   return (
     <form
       onSubmit={(event) => {
@@ -99,7 +120,8 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
         save.mutate({
           run_retention_days: runs,
           value_retention_days: values,
-          audit_retention_days: audit,
+          // Owners alone may change it, and a term from before the least one stays until somebody does.
+          ...(audit === retention.audit_retention_days ? {} : { audit_retention_days: audit }),
           redacted_paths: paths,
         });
       }}
@@ -117,6 +139,9 @@ export function RetentionForm({ retention }: { readonly retention: Retention }) 
           placeholder={dataWords.forever}
           days={audit}
           onChange={setAudit}
+          least={LEAST_AUDIT_DAYS}
+          hint={dataWords.auditHint}
+          disabled={!isOwner}
         />
         <PathsInput hint={dataWords.redactedHint} initial={retention.redacted_paths} onChange={setPaths} />
         <Failure error={save.error} />
