@@ -5,7 +5,13 @@
 import { z } from 'zod';
 import { cutText } from '../graph/values/cut-text.ts';
 import { keepDigits } from '../graph/values/exact-json.ts';
-import { isDeeperThan, findForbiddenKey, isObject, type Json, type JsonObject } from '../graph/values/value.ts';
+import {
+  isDeeperThan,
+  findForbiddenKey,
+  isObject,
+  type Json,
+  type JsonObject,
+} from '../graph/values/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
 import { parseJsonAnswer } from './model-answer.ts';

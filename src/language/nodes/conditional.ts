@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { RuleGroup } from '../graph/definition/definition.ts';
 import { ownValue, readText } from '../graph/values/value.ts';
 import { stripThinking } from './model-answer.ts';
-import { askJudge, collectWarnings } from './model-call.ts';
+import { askJudge, collectWarnings, findCut } from './model-call.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { defineNode } from './kind.ts';
 import { addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';
-import { nextTurn } from '../../nodes/turn.ts';
+import { nextTurn } from './turn.ts';
 
 /** Handles that a case may not use as its id (SPEC DEF-2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout', 'pass', 'fail']);
@@ -103,7 +103,9 @@ async function askModel(
     { role: 'user', content: typeof input === 'string' ? input : JSON.stringify(input) },
   ]);
   const word = stripWord(stripThinking(reply.content));
-  const chosen = given.cases.find(({ id }) => id.toLowerCase() === word);
+  // The word of an answer that was cut may be the beginning of another one.
+  const chosen =
+    findCut(reply) === null ? given.cases.find(({ id }) => id.toLowerCase() === word) : undefined;
   const result = toResult(chosen?.id ?? given.default, chosen !== undefined);
   return { ...result, usage: reply.usage, warnings: collectWarnings(reply) };
 }

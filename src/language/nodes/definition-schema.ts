@@ -1,6 +1,6 @@
 /**
  * The workflow definition as schemas of the OpenAPI document: nodes by type, edges, rules. They say how to write a definition;
- * src/graph accepts more.
+ * src/language/graph accepts more.
  */
 import { NODE_ID, RULE_OPS } from '../graph/definition/definition.ts';
 import { MAX_ATTEMPTS, MAX_DURATION_MS } from '../graph/definition/read-node.ts';

@@ -40,6 +40,8 @@ type Config = z.output<typeof config>;
 export const functionNode = defineNode<Config>({
   type: 'function',
   config,
+  codeKey: 'code',
+  schemaPaths: [['output_schema']],
   literalKeys: ['language', 'code', 'output_schema', 'limits', 'network'],
   parse: (given) => readConfig(config, given),
   policy: (given) => ({

@@ -1,14 +1,15 @@
 /** The interrupt: opens a question, or waits for a time (SPEC DEF-2.6). */
 import { z } from 'zod';
 import { systemClock } from '../../base/clock.ts';
-import { readDecimal } from '../../graph/decimal.ts';
+import { readDecimal } from '../graph/values/decimal.ts';
 import { readIsoMoment } from '../graph/values/iso8601.ts';
 import type { Json } from '../graph/values/value.ts';
 import { ownValue, readText } from '../graph/values/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
-import { listRecipients, recipientFields } from './recipients.ts';
+import { hasRecipients, listRecipients, recipientFields } from './recipients.ts';
 import { addProblem, anyJson, jsonSchema, orNull, readConfig } from './read-config.ts';
+import { SENDS_NOTHING, toSends } from './sends.ts';
 
 /** One year: a longer wait is a wrong unit. */
 export const MAX_WAIT_SECONDS = 366 * 86_400;
@@ -196,9 +197,9 @@ function ask(call: NodeCall<Config>, given: QuestionConfig): NodeResult {
 /** The end of the wait in milliseconds since the epoch; null for an invalid value. */
 function readMoment(value: Json, isDuration: boolean, now: number): number | null {
   if (!isDuration) return typeof value === 'string' ? readIsoMoment(value.trim()) : null;
-  const seconds = readDecimal(value);
+  const seconds = readDecimal(value)?.rounded ?? null;
   // A negative duration is an error; a timestamp in the past is not, and ends the wait immediately.
-  return seconds !== null && Number(seconds) >= 0 ? now + Number(seconds) * 1000 : null;
+  return seconds !== null && seconds >= 0 ? now + seconds * 1000 : null;
 }
 
 function computeWakeTime(call: NodeCall<Config>, given: Extract<Config, { kind: 'wait' }>): number {
@@ -219,6 +220,7 @@ function computeWakeTime(call: NodeCall<Config>, given: Extract<Config, { kind: 
 export const interrupt = defineNode<Config>({
   type: 'interrupt',
   config,
+  schemaPaths: [['form']],
   literalKeys: ['kind', 'form', 'on_timeout', 'actions'],
   parse: (given) => readConfig(config, given),
   policy: (given) => ({
@@ -228,6 +230,11 @@ export const interrupt = defineNode<Config>({
     maxAttempts: 1,
     handles: [...(given.kind === 'approval' ? given.actions.map(({ id }) => id) : []), 'timeout'],
   }),
+  // Links to people by e-mail and chat leave as the question opens.
+  sends: (given) =>
+    given.kind !== 'callback' && given.kind !== 'wait' && hasRecipients(given)
+      ? toSends('at_most_once')
+      : SENDS_NOTHING,
   selectHandle: (output) =>
     readText(ownValue(output, 'action')) ?? (ownValue(output, 'timed_out') === true ? 'timeout' : undefined),
   run: (call) => {

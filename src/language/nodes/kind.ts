@@ -7,6 +7,7 @@ import type { NodeType, Problem, RuleGroup } from '../graph/definition/definitio
 import type { NodePolicy } from '../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../graph/values/value.ts';
 import type { PatternSearch } from './pattern.ts';
+import type { Sends } from './sends.ts';
 import type { NodeTools, Usage } from './tools.ts';
 
 export interface NodeKind<Config = unknown> {
@@ -16,8 +17,14 @@ export interface NodeKind<Config = unknown> {
   /** Parses a config; paths of problems are relative to the config. Never throws. */
   parse(config: JsonObject): { readonly config: Config } | { readonly problems: readonly KindProblem[] };
   policy(config: Config): NodePolicy;
+  /** Lists what an execution changes outside of its run; undefined: nothing, as for models, functions and searches. */
+  sends?(config: Config): Sends;
   /** Top-level config keys whose strings are not templates (source code, schemas, patterns). */
   readonly literalKeys: readonly string[];
+  /** The top-level config key that is JavaScript. */
+  readonly codeKey?: string;
+  /** The places of JSON Schemas in the config; `*` is each item of a list. */
+  readonly schemaPaths?: readonly (readonly string[])[];
   /** Top-level config keys that are rendered per item and may use the roots `item` and `index`. */
   readonly itemKeys?: readonly string[];
   /**
@@ -59,8 +66,12 @@ export interface NodeCall<Config> {
   readonly identity: NodeIdentity;
   /** Renders every template in a value and keeps types. @param extra more roots */
   render(value: Json, extra?: Readonly<Record<string, Json>>): Json;
-  /** Renders to text. @param encode applied to each inserted value, not to the literal parts */
-  renderText(template: string, encode?: (inserted: string) => string): string;
+  /** Renders to text. @param encode applied to each inserted value, not to the literal parts @param extra more roots */
+  renderText(
+    template: string,
+    encode?: (inserted: string) => string,
+    extra?: Readonly<Record<string, Json>>,
+  ): string;
   /** Renders and evaluates a rule group. */
   evaluate(rules: RuleGroup, extra?: Readonly<Record<string, Json>>): boolean;
   /** Searches patterns. Its budget `patterns.work` counts all work of the execution: patterns, templates, rules and loops. */

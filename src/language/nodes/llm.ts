@@ -6,6 +6,7 @@ import type { Usage, ModelMessage, ModelReply } from './tools.ts';
 import { NodeError, defineNode } from './kind.ts';
 import {
   MODEL_LITERAL_KEYS,
+  MODEL_SCHEMA_PATHS,
   describeCorrection,
   modelFields,
   buildPrompt,
@@ -75,6 +76,7 @@ export const llm = defineNode<ModelConfig>({
   type: 'llm',
   config,
   literalKeys: MODEL_LITERAL_KEYS,
+  schemaPaths: MODEL_SCHEMA_PATHS,
   parse: (given) => readConfig(config, given),
   policy: () => ({
     placement: 'activity',

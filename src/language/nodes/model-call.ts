@@ -5,11 +5,12 @@ import { checkSchema } from '../graph/schema/json-schema.ts';
 import type { ExactJson } from '../graph/values/exact-json.ts';
 import type { SchemaIssue } from '../graph/schema/schema-check.ts';
 import { parseUntrustedExactJson } from '../graph/values/storable.ts';
-import type { Json, JsonObject } from '../graph/values/value.ts';
+import { ownValue, type Json, type JsonObject } from '../graph/values/value.ts';
+import { isBlank, splitMessages, toTurns } from './conversation.ts';
 import { NodeError } from './kind.ts';
 import type { NodeCall, NodeWarning } from './kind.ts';
 import { parseJsonAnswer, stripThinking } from './model-answer.ts';
-import { createNumberWarnings } from '../../nodes/number-warning.ts';
+import { createNumberWarnings } from './number-warning.ts';
 import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
 import { addProblem, anyJson, jsonSchema, orNull } from './read-config.ts';
 
@@ -18,6 +19,8 @@ const MAX_THREAD_MESSAGES = 1_000;
 const DEFAULT_WINDOW = 20;
 /** The usual estimate without a tokenizer. */
 const CHARACTERS_PER_TOKEN = 4;
+
+const textPart = z.object({ type: z.literal('text'), text: z.string() });
 
 const responseFormat = z
   .object({
@@ -31,13 +34,21 @@ const responseFormat = z
     }
   });
 
+/** The content of a message: a text, or parts that are all text, as OpenAI writes them. Templates may render to any value. */
+const messageContent = anyJson.refine(
+  (content) => typeof content === 'string' || textPart.array().min(1).safeParse(content).success,
+  'must be a text, or a list of parts {"type": "text", "text": …}',
+);
+
 /** The config fields of a node that talks with a model (SPEC DEF-2.1). */
 export const modelFields = {
   provider: z.string().min(1),
   // Bounded, because the key of a charge contains it.
   model: z.string().min(1).max(256),
   credential_id: z.uuid().nullish(),
-  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: anyJson })).min(1),
+  messages: z
+    .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: messageContent }))
+    .min(1),
   parameters: z
     .object({
       temperature: z.number().min(0).max(2).nullish(),
@@ -58,6 +69,9 @@ export const modelFields = {
 const shape = z.object(modelFields);
 export type ModelConfig = z.output<typeof shape>;
 
+/** Where the common config has JSON Schemas. */
+export const MODEL_SCHEMA_PATHS: readonly (readonly string[])[] = [['response_format', 'schema']];
+
 /** Keys of the common config whose strings are not templates. */
 export const MODEL_LITERAL_KEYS: readonly string[] = [
   'provider',
@@ -69,12 +83,21 @@ export const MODEL_LITERAL_KEYS: readonly string[] = [
   'stream',
 ];
 
-function renderMessages(call: NodeCall<ModelConfig>): ModelMessage[] {
-  return call.config.messages.map(({ role, content }) => {
-    const text = call.render(content);
-    return { role, content: typeof text === 'string' ? text : text === null ? '' : JSON.stringify(text) };
-  });
+/** Writes a rendered content as text: parts of text are joined, other values are JSON. */
+function toContentText(content: Json): string {
+  if (typeof content === 'string') return content;
+  if (content === null) return '';
+  const isText = (part: Json): boolean => ownValue(part, 'type') === 'text';
+  if (!Array.isArray(content) || content.length === 0 || !content.every(isText))
+    return JSON.stringify(content);
+  return content.map((part) => toContentText(ownValue(part, 'text') ?? null)).join('\n');
 }
+
+/** Renders the messages of a node, without system messages that say nothing. */
+const renderMessages = (call: NodeCall<ModelConfig>): ModelMessage[] =>
+  call.config.messages
+    .map(({ role, content }) => ({ role, content: toContentText(call.render(content)) }))
+    .filter(({ role, content }) => role !== 'system' || !isBlank(content));
 
 /** Keeps the newest messages that fit into a number of tokens. */
 function limitToTokens(messages: readonly ModelMessage[], maxTokens: number): readonly ModelMessage[] {
@@ -100,15 +123,19 @@ export interface Prompt {
   readonly messages: readonly ModelMessage[];
 }
 
-/** Renders the messages of a node and inserts the memory of the thread after the system messages. */
+/** Renders the messages of a node and inserts the memory of the thread between its examples and its question. */
 export async function buildPrompt(call: NodeCall<ModelConfig>): Promise<Prompt> {
   const own = renderMessages(call);
-  const system = own.filter((message) => message.role === 'system');
-  const others = own.filter((message) => message.role !== 'system');
-  return { own, messages: [...system, ...(await readMemory(call)), ...others] };
+  const { system, examples, question } = splitMessages(own);
+  const memory = toTurns(await readMemory(call));
+  const asked = memory.length === 0 ? question : toTurns([...memory, ...question]);
+  return { own, messages: [...system, ...examples, ...asked] };
 }
 
-/** Appends the user messages and the answer to the memory, if the node has a memory and the run a thread. */
+/**
+ * Appends the question and the answer to the memory, if the node has a memory and the run a thread. Blank texts are left out: a
+ * later request with one is refused.
+ */
 export async function appendToMemory(
   call: NodeCall<ModelConfig>,
   own: readonly ModelMessage[],
@@ -116,9 +143,11 @@ export async function appendToMemory(
 ): Promise<void> {
   const { organizationId, runPk, stepId, threadId } = call.identity;
   if (!call.config.memory || call.config.memory.mode === 'none' || threadId === null) return;
-  const users = own.filter((message) => message.role === 'user');
+  const users = splitMessages(own).question.filter((message) => message.role === 'user');
   const reply: ModelMessage = { role: 'assistant', content };
-  await call.tools.memory.append({ organizationId, threadId }, { runPk, stepId }, [...users, reply]);
+  const said = [...users, reply].filter((message) => !isBlank(message.content));
+  if (said.length === 0) return;
+  await call.tools.memory.append({ organizationId, threadId }, { runPk, stepId }, said);
 }
 
 /** Builds the request of one model call. */
@@ -143,7 +172,16 @@ export function buildModelRequest(
   };
 }
 
-const CUT_SHORT = 'it was cut off at max_output_tokens, so its JSON is incomplete';
+/** The reasons for which an answer ends before its model has said all. */
+const CUTS: Readonly<Record<string, string>> = {
+  length: 'The answer was cut off: it reached max_output_tokens, or the limit of the model',
+  content_filter: "The model provider's content filter stopped the answer",
+};
+
+/** The message about an answer that is not whole; null for any other. */
+export const findCut = ({ finishReason }: Pick<ModelReply, 'finishReason'>): string | null =>
+  CUTS[finishReason] ?? null;
+
 /** The most issues of an answer that are reported to the model. */
 const MAX_ISSUES = 5;
 
@@ -157,7 +195,8 @@ interface ReadData {
 
 /**
  * Parses the data of a reply: null without a `response_format`, else its JSON, or the problem with it.
- * @throws NodeError `model_refused` when the reply has no data because the model refused
+ * @throws NodeError `answer_truncated` for a reply that was cut off, whose JSON may be a part of the answer;
+ *   `model_refused` when the reply has no data because the model refused
  */
 export function readData(
   call: NodeCall<ModelConfig>,
@@ -165,6 +204,7 @@ export function readData(
 ): ReadData | { readonly problem: string } {
   const format = call.config.response_format;
   if (!format || format.type === 'text') return { data: null, warnings: [] };
+  if (reply.finishReason === 'length') throw new NodeError('answer_truncated', CUTS['length'] ?? '');
   const read = parseFormatted(call, reply, format.schema);
   const refusal = 'problem' in read ? findRefusal(reply) : null;
   if (refusal !== null) throw new NodeError('model_refused', refusal);
@@ -173,18 +213,17 @@ export function readData(
 
 function parseFormatted(
   call: NodeCall<ModelConfig>,
-  { content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>,
+  { content }: Pick<ModelReply, 'content'>,
   schema: JsonObject | undefined,
 ): ReadData | { readonly problem: string } {
   let read: ExactJson;
   try {
     read = parseJsonAnswer(content, parseUntrustedExactJson);
   } catch (error) {
-    if (finishReason === 'length') return { problem: CUT_SHORT };
     return { problem: `it is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
   const issues = schema ? checkSchema(schema, read.value, call.patterns) : [];
-  if (issues.length === 0) return { data: read.value, warnings: createNumberWarnings('data', read.texts) };
+  if (issues.length === 0) return { data: read.value, warnings: createNumberWarnings('data', read) };
   const shown = issues.slice(0, MAX_ISSUES).map(describeIssue).join('; ');
   return { problem: `it does not match the JSON schema: ${shown}` };
 }
@@ -194,16 +233,18 @@ const MAX_REFUSAL = 500;
 
 /** Finds the message of a refused or filtered reply; null for any other. */
 function findRefusal({ content, finishReason }: Pick<ModelReply, 'content' | 'finishReason'>): string | null {
-  if (finishReason === 'content_filter') return "The model provider's content filter stopped the answer";
+  if (finishReason === 'content_filter') return CUTS[finishReason] ?? null;
   if (finishReason !== 'refusal') return null;
   const reason = cutText(stripThinking(content).trim(), MAX_REFUSAL);
   return `The model refused to answer${reason === '' ? '' : `: ${reason}`}`;
 }
 
-/** Collects the warnings about a reply that was accepted. */
+/** Collects the warnings about a reply that was accepted. The edges of the service tell clients their `reason` (ledger/answer-cuts.ts). */
 export function collectWarnings(reply: ModelReply): NodeWarning[] {
+  const reason = reply.finishReason;
+  if (reason === 'length') return [{ code: 'answer_truncated', message: CUTS[reason] ?? '', reason }];
   const message = findRefusal(reply);
-  return message === null ? [] : [{ code: 'model_refused', message }];
+  return message === null ? [] : [{ code: 'model_refused', message, reason }];
 }
 
 /** Writes the message that asks a model to repair its answer (SPEC DEF-2.1, "repair"). */

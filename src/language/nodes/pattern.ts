@@ -9,7 +9,7 @@ import { countSearchSteps } from '../graph/definition/find-text.ts';
 import { MAX_PATTERN_BYTES, measurePattern } from '../graph/checks/pattern-size.ts';
 import type { PatternEngine, WorkBudget } from '../graph/values/work-budget.ts';
 import { NodeError } from './kind.ts';
-import { nextTurn } from '../../nodes/turn.ts';
+import { nextTurn } from './turn.ts';
 
 /** Limit of the compiled program: `(a{1000}){…}` is short to write. */
 const MAX_PROGRAM_SIZE = 2_500;

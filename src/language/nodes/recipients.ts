@@ -45,6 +45,14 @@ interface RecipientConfig {
   readonly escalate_after_seconds: number;
 }
 
+/** Tells whether an interrupt sends links to people without an account. */
+export const hasRecipients = ({
+  assignees,
+  notify,
+  escalate_to: escalateTo,
+}: Pick<RecipientConfig, 'assignees' | 'notify' | 'escalate_to'>): boolean =>
+  assignees.emails.length + notify.length + escalateTo.length > 0;
+
 function renderAddress(call: Pick<NodeCall<unknown>, 'renderText'>, template: string): string {
   const address = call.renderText(template).trim().toLowerCase();
   if (!ADDRESS.test(address))

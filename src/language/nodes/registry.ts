@@ -1,16 +1,19 @@
 /** The registry of the kinds of nodes. */
 import type { NodeType } from '../graph/definition/definition.ts';
 import type { KindRules } from '../graph/schedule/plan.ts';
+import type { JsonObject } from '../graph/values/value.ts';
 import { agent } from './agent/agent.ts';
 import { composer } from './composer.ts';
 import { conditional } from './conditional.ts';
 import { functionNode } from './function.ts';
 import { guardrails } from './guardrails/guardrails.ts';
 import { interrupt } from './interrupt.ts';
-import type { NodeKind } from './kind.ts';
+import type { KindProblem, NodeKind } from './kind.ts';
 import { findPatternProblem } from './pattern.ts';
 import { knowledge } from './knowledge.ts';
 import { llm } from './llm.ts';
+import { SENDS_NOTHING, type Sends } from './sends.ts';
+import { findTextProblems } from './text-problems.ts';
 import { tool } from './tool/tool.ts';
 import { transformer } from './transformer.ts';
 
@@ -39,14 +42,18 @@ export function getKind(type: NodeType): NodeKind {
   return kind;
 }
 
-/** Implements the rules of src/graph for a list of kinds. */
-function createRules(kinds: readonly NodeKind[]): KindRules {
+/** Implements the rules of src/language/graph for a list of kinds. @param findMore problems of a config that its kind accepts */
+function createRules(
+  kinds: readonly NodeKind[],
+  findMore: (kind: NodeKind, config: JsonObject) => readonly KindProblem[] = () => [],
+): KindRules {
   const types = new Set<string>(kinds.map(({ type }) => type));
   return {
     has: (type): type is NodeType => types.has(type),
     problems(type, config) {
-      const read = getKind(type).parse(config);
-      return 'problems' in read ? read.problems : [];
+      const kind = getKind(type);
+      const read = kind.parse(config);
+      return 'problems' in read ? read.problems : findMore(kind, config);
     },
     patternProblem: findPatternProblem,
     policy(type, config) {
@@ -60,8 +67,16 @@ function createRules(kinds: readonly NodeKind[]): KindRules {
   };
 }
 
-/** Rules for definitions of clients. */
-export const kindRules: KindRules = createRules(nodeKinds);
+/** Lists what an execution of a node sends. @param config without problems */
+export function listSends(type: NodeType, config: JsonObject): Sends {
+  const kind = getKind(type);
+  const read = kind.parse(config);
+  if ('problems' in read) throw new Error(`a ${type} node with problems sends nothing`);
+  return kind.sends?.(read.config) ?? SENDS_NOTHING;
+}
 
-/** Rules for the service's own definitions, and for compiling any checked definition. */
+/** Rules for definitions that clients save, deploy or send. */
+export const kindRules: KindRules = createRules(nodeKinds, findTextProblems);
+
+/** Rules for the service's own definitions, and for those that were checked when they were deployed. */
 export const systemRules: KindRules = createRules([...nodeKinds, ...systemKinds]);

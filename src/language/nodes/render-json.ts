@@ -1,4 +1,4 @@
-/** Renders JSON templates (graph/json-template.ts) of transformers and bodies of HTTP tools. */
+/** Renders JSON templates (graph/template/json-template.ts) of transformers and bodies of HTTP tools. */
 import type { JsonPiece } from '../graph/template/json-template.ts';
 import { RenderTooLarge } from '../graph/template/render-budget.ts';
 import { MAX_RENDERED_CHARS } from '../graph/template/template.ts';

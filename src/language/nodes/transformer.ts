@@ -1,6 +1,8 @@
 /** The transformer: maps, filters, renders and merges values (SPEC DEF-2.7). */
 import { z } from 'zod';
 import { readJsonTemplate } from '../graph/template/json-template.ts';
+import { readList } from '../graph/values/list-value.ts';
+import { compareOrdinals, readOrdinal, type Ordinal } from '../graph/values/order.ts';
 import { isOneTemplate } from '../graph/template/template-scanner.ts';
 import type { ExactJson } from '../graph/values/exact-json.ts';
 import { parseUntrustedExactJson } from '../graph/values/storable.ts';
@@ -8,19 +10,20 @@ import type { Json } from '../graph/values/value.ts';
 import { isObject, ownValue } from '../graph/values/value.ts';
 import type { WorkBudget } from '../graph/values/work-budget.ts';
 import { deepMerge } from './deep-merge.ts';
-import type { NodeCall, NodeResult } from './kind.ts';
+import type { NodeCall, NodeResult, NodeWarning } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
-import { createNumberWarnings } from '../../nodes/number-warning.ts';
+import { createNumberWarnings } from './number-warning.ts';
 import { renderJson } from './render-json.ts';
 import { anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
 import { presentResponse, renderRespond, respondField } from './respond.ts';
-import { nextTurn } from '../../nodes/turn.ts';
+import { nextTurn } from './turn.ts';
 
 const MAX_ITEMS = 100_000;
-/** Steps per item and sort key, and per comparison of two items. */
+/** Steps to find a sort key in an item, to read a text as a number or a time, and to compare two items. */
 const STEPS_PER_SORT_KEY = 8;
+const STEPS_PER_TEXT = 16;
 const STEPS_PER_COMPARISON = 2;
-/** Characters per step when strings are compared. */
+/** Characters per step when texts are read or compared. */
 const CHARS_PER_STEP = 32;
 
 const config = z.discriminatedUnion('mode', [
@@ -51,6 +54,10 @@ const config = z.discriminatedUnion('mode', [
   }),
 ]);
 type Config = z.output<typeof config>;
+interface Transformed {
+  readonly output: Json;
+  readonly warnings: readonly NodeWarning[];
+}
 type ListConfig = Extract<Config, { mode: 'list' }>;
 
 const createInvalidJson = (): NodeError => new NodeError('invalid_json', 'The rendered template is not JSON');
@@ -67,17 +74,6 @@ function renderAsJson(call: NodeCall<Config>, template: string): ExactJson {
   }
 }
 
-/** Sort order of different types; null and missing values are last in both directions. */
-const TYPE_RANK: Readonly<Record<string, number>> = { number: 0, string: 1, boolean: 2 };
-
-function compare(a: Json, b: Json, work: WorkBudget): number {
-  if (typeof a !== typeof b) return (TYPE_RANK[typeof a] ?? 3) - (TYPE_RANK[typeof b] ?? 3);
-  if (typeof a === 'object' || typeof b === 'object') return 0;
-  if (typeof a === 'string' && typeof b === 'string')
-    work.spend(Math.min(a.length, b.length) / CHARS_PER_STEP);
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 function getAt(item: Json, path: readonly string[]): Json {
   let at: Json | undefined = item;
   for (const key of path) {
@@ -88,43 +84,66 @@ function getAt(item: Json, path: readonly string[]): Json {
 }
 
 type Entry = { readonly item: Json; readonly index: number };
+type SortKey = ListConfig['sort'][number];
 
+const splitKey = ({ by }: SortKey): readonly string[] => (by === '' ? [] : by.split('.'));
+
+/** Reads a value of an item for the sort; null when it is missing, which is last in both directions. */
+function readSortValue(item: Json, path: readonly string[], work: WorkBudget): Ordinal | null {
+  const value = getAt(item, path);
+  work.spend(
+    STEPS_PER_SORT_KEY + (typeof value === 'string' ? STEPS_PER_TEXT + value.length / CHARS_PER_STEP : 0),
+  );
+  return value === null ? null : readOrdinal(value);
+}
+
+function compareSortValues(
+  [left, right]: readonly [Ordinal | null, Ordinal | null],
+  order: SortKey['order'],
+  work: WorkBudget,
+): number {
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  if (left.kind === 'text' && right.kind === 'text')
+    work.spend(Math.min(left.text.length, right.text.length) / CHARS_PER_STEP);
+  return compareOrdinals(left, right) * (order === 'desc' ? -1 : 1);
+}
+
+/** Sorts by several keys, in the one order of values (graph/values/order.ts). @returns also the keys that no item has */
 function sortEntries(
   entries: readonly Entry[],
   sort: ListConfig['sort'],
   work: WorkBudget,
-): readonly Entry[] {
-  if (sort.length === 0) return entries;
-  const keys = sort.map(({ by, order }) => ({
-    path: by === '' ? [] : by.split('.'),
-    sign: order === 'desc' ? -1 : 1,
-  }));
-  work.spend(entries.length * keys.length * STEPS_PER_SORT_KEY);
+): { readonly entries: readonly Entry[]; readonly missing: readonly string[] } {
+  if (sort.length === 0 || entries.length === 0) return { entries, missing: [] };
   const rows = entries.map((entry) => ({
     entry,
-    values: keys.map((key) => getAt(entry.item, key.path)),
+    values: sort.map((key) => readSortValue(entry.item, splitKey(key), work)),
   }));
+  const missing = sort.flatMap(({ by }, at) => (rows.every(({ values }) => values[at] === null) ? [by] : []));
   rows.sort((a, b) => {
-    for (const [at, key] of keys.entries()) {
+    for (const [at, { order }] of sort.entries()) {
       work.spend(STEPS_PER_COMPARISON);
-      const left = a.values[at] ?? null;
-      const right = b.values[at] ?? null;
-      if (left === null || right === null) {
-        if (left === right) continue;
-        return left === null ? 1 : -1;
-      }
-      const order = compare(left, right, work);
-      if (order !== 0) return order * key.sign;
+      const found = compareSortValues([a.values[at] ?? null, b.values[at] ?? null], order, work);
+      if (found !== 0) return found;
     }
     return 0;
   });
-  return rows.map((row) => row.entry);
+  return { entries: rows.map(({ entry }) => entry), missing };
 }
 
-async function transformList(call: NodeCall<Config>, list: ListConfig): Promise<Json> {
+const createSortWarnings = (missing: readonly string[]): NodeWarning[] =>
+  missing.map((by) => ({
+    code: 'missing_path',
+    message:
+      by === ''
+        ? 'The list has only nulls to sort by'
+        : `No item of the list has "${by}", which it is sorted by`,
+  }));
+
+async function transformList(call: NodeCall<Config>, list: ListConfig): Promise<Transformed> {
   const { work } = call.patterns;
-  const source = call.render(list.source);
-  if (!Array.isArray(source)) throw new NodeError('not_an_array', 'The source of the list is not an array');
+  const source = readList(call.render(list.source));
+  if (source === null) throw new NodeError('not_an_array', 'The source of the list is not an array');
   if (source.length > MAX_ITEMS)
     throw new NodeError('too_many_items', `The list has more than ${MAX_ITEMS} items`);
   const { filter, select } = list;
@@ -133,14 +152,14 @@ async function transformList(call: NodeCall<Config>, list: ListConfig): Promise<
     if (!filter || call.evaluate(filter, { item, index })) kept.push({ item, index });
     if (work.isTurnOver) await nextTurn(work);
   }
-  const ordered = sortEntries(kept, list.sort, work);
+  const { entries: ordered, missing } = sortEntries(kept, list.sort, work);
   const chosen = typeof list.limit === 'number' ? ordered.slice(0, list.limit) : ordered;
   const items: Json[] = [];
   for (const { item, index } of chosen) {
     items.push(select === null ? item : call.render(select, { item, index }));
     if (work.isTurnOver) await nextTurn(work);
   }
-  return { items, count: items.length };
+  return { output: { items, count: items.length }, warnings: createSortWarnings(missing) };
 }
 
 function merge(
@@ -158,32 +177,24 @@ function merge(
   return deepMerge(given, work);
 }
 
-function transform(call: NodeCall<Config>): Json | Promise<Json> {
+async function transform(call: NodeCall<Config>): Promise<Transformed> {
   const { config: given } = call;
   switch (given.mode) {
     case 'map':
-      return call.render(given.fields);
+      return { output: call.render(given.fields), warnings: [] };
     case 'list':
       return transformList(call, given);
-    case 'template':
-      return { text: call.renderText(given.template) };
-    case 'merge':
-      return {
-        value: merge(
-          given.sources.map((source) => call.render(source)),
-          given.strategy,
-          call.patterns.work,
-        ),
-      };
+    case 'template': {
+      if (given.parse_as === 'text')
+        return { output: { text: call.renderText(given.template) }, warnings: [] };
+      const exact = renderAsJson(call, given.template);
+      return { output: exact.value, warnings: createNumberWarnings('', exact) };
+    }
+    case 'merge': {
+      const sources = given.sources.map((source) => call.render(source));
+      return { output: { value: merge(sources, given.strategy, call.patterns.work) }, warnings: [] };
+    }
   }
-}
-
-async function complete(call: NodeCall<Config>): Promise<NodeResult & { outcome: 'completed' }> {
-  const { config: given } = call;
-  if (given.mode !== 'template' || given.parse_as === 'text')
-    return { outcome: 'completed', output: await transform(call) };
-  const { value, texts } = renderAsJson(call, given.template);
-  return { outcome: 'completed', output: value, warnings: createNumberWarnings('', texts) };
 }
 
 /** The kind `transformer`. */
@@ -196,7 +207,7 @@ export const transformer = defineNode<Config>({
   policy: () => ({ placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles: [] }),
   run: async (call): Promise<NodeResult> => {
     const { respond } = call.config;
-    const completed = await complete(call);
+    const completed = { outcome: 'completed', ...(await transform(call)) } as const;
     if (!respond) return completed;
     const response = renderRespond(call, respond, completed.output);
     return { ...completed, response, input: { respond: presentResponse(response) } };

@@ -35,6 +35,35 @@ test('SEC-P16: the places where numbers became texts are listed', () => {
   ]);
 });
 
+test.each<[string, boolean]>([
+  ['0.1234567890123456', false],
+  ['0.12345678901234567890', true],
+  ['1234567.123456789012345', true],
+  ['3.3333333333333333', true],
+  ['0.10000000000000000000', false],
+  ['1.7976931348623157e308', false],
+  ['9007199254740993.0', true],
+  ['12345678901234567e1', true],
+  ['1e-400', true],
+  ['5e-324', false],
+  ['1.25', false],
+])('SEC-P16: the decimal %s stays a number, and loses digits: %s', (text, isRounded) => {
+  const read = parseUntrustedExactJson(`{"a": [${text}]}`);
+  expect(read).toEqual({ value: { a: [Number(text)] }, texts: [], rounded: isRounded ? [['a', 0]] : [] });
+});
+
+test('SEC-P16: no number that JavaScript writes is reported', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+      const { texts, rounded } = parseUntrustedExactJson(`[${JSON.stringify(number)}, "${'1'.repeat(20)}"]`);
+      expect(rounded).toEqual([]);
+      expect(texts.length).toBe(
+        Number.isInteger(number) && !/e/.test(String(number)) && !Number.isSafeInteger(number) ? 1 : 0,
+      );
+    }),
+  );
+});
+
 test('bounds of JSON schemas stay numbers: validators read numbers there', () => {
   const schema = '{"type":"integer","maximum":9223372036854775807,"default":9223372036854775807}';
   expect(parseUntrustedExactJson(schema).value).toEqual({

@@ -1,5 +1,9 @@
 /** Kinds with the least rules that the graph tests need: handles and bounds come from the config itself. */
-import { NODE_TYPES, type NodeType, type Problem } from '../../../src/language/graph/definition/definition.ts';
+import {
+  NODE_TYPES,
+  type NodeType,
+  type Problem,
+} from '../../../src/language/graph/definition/definition.ts';
 import type { KindRules, Placement } from '../../../src/language/graph/schedule/plan.ts';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 

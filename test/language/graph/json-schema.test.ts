@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../../src/language/graph/schema/json-schema.ts';
 import type { Json, JsonObject } from '../../../src/language/graph/values/value.ts';
-import { NODE_WORK, WorkBudget, WorkLimitExceeded, type PatternEngine } from '../../../src/language/graph/values/work-budget.ts';
+import {
+  NODE_WORK,
+  WorkBudget,
+  WorkLimitExceeded,
+  type PatternEngine,
+} from '../../../src/language/graph/values/work-budget.ts';
 import { spending } from '../../support/spending.ts';
 
 const engine = (): PatternEngine => ({
@@ -225,6 +230,11 @@ describe('a whole number that is kept as text, for its digits', () => {
     expect(types({ type: 'integer' }, '9007199254740991')).toEqual(['type']);
   });
   it('is held to the bounds of numbers', () => {
+    const long = { type: 'integer', minimum: -1e18, maximum: 1e18 };
+    expect(types(long, '1000000000000000000')).toEqual([]);
+    expect(types(long, '1000000000000000001')).toEqual(['maximum']);
+    expect(types(long, '-1000000000000000001')).toEqual(['minimum']);
+    expect(types({ type: 'integer', exclusiveMaximum: 1e18 }, '999999999999999999')).toEqual([]);
     expect(types({ type: 'integer', maximum: 10 }, '9007199254740993')).toEqual(['maximum']);
     expect(types({ type: 'integer', maxLength: 3 }, '9007199254740993')).toEqual([]);
     expect(types({ type: 'string', maxLength: 3 }, '9007199254740993')).toEqual(['max_length']);

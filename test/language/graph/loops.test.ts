@@ -1,7 +1,12 @@
 /** A loop would repeat the wrong nodes, or a large graph would stall the service while its loops are searched. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { searchDepthFirst, findLoops, listOutEdges, type PlanLoop } from '../../../src/language/graph/schedule/loops.ts';
+import {
+  searchDepthFirst,
+  findLoops,
+  listOutEdges,
+  type PlanLoop,
+} from '../../../src/language/graph/schedule/loops.ts';
 
 /** An edge, by the indexes of its nodes. */
 interface EdgeEnds {

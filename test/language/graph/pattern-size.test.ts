@@ -2,7 +2,11 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { MAX_PATTERNS_SIZE, measurePattern, measurePatterns } from '../../../src/language/graph/checks/pattern-size.ts';
+import {
+  MAX_PATTERNS_SIZE,
+  measurePattern,
+  measurePatterns,
+} from '../../../src/language/graph/checks/pattern-size.ts';
 import { validate } from '../../../src/language/graph/checks/validate.ts';
 import { fakeKinds } from './fake-kinds.ts';
 

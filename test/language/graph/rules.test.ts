@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { RULE_OPS, type RuleGroup, type RuleOp } from '../../../src/language/graph/definition/definition.ts';
 import { evaluateRules, readRules } from '../../../src/language/graph/template/rules.ts';
 import type { Json } from '../../../src/language/graph/values/value.ts';
-import { NODE_WORK, WorkBudget, WorkLimitExceeded, type PatternEngine } from '../../../src/language/graph/values/work-budget.ts';
+import {
+  NODE_WORK,
+  WorkBudget,
+  WorkLimitExceeded,
+  type PatternEngine,
+} from '../../../src/language/graph/values/work-budget.ts';
 import { spending } from '../../support/spending.ts';
 
 const engine = (): PatternEngine => ({

@@ -9,7 +9,11 @@ import {
   renderText,
   type TemplateScope,
 } from '../../../src/language/graph/template/template.ts';
-import { MAX_RENDERED_TOTAL_CHARS, RenderBudget, RenderTooLarge } from '../../../src/language/graph/template/render-budget.ts';
+import {
+  MAX_RENDERED_TOTAL_CHARS,
+  RenderBudget,
+  RenderTooLarge,
+} from '../../../src/language/graph/template/render-budget.ts';
 import { setOwn, type Json, type JsonObject } from '../../../src/language/graph/values/value.ts';
 import { WorkLimitExceeded } from '../../../src/language/graph/values/work-budget.ts';
 import { spending } from '../../support/spending.ts';

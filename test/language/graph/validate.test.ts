@@ -120,7 +120,6 @@ describe('nodes', () => {
     'hasOwnProperty',
     'valueOf',
     '__proto__',
-    'prototype',
     'a.b',
     'a}}',
     '1a',
@@ -426,10 +425,10 @@ describe('state and settings', () => {
     for (const recursion_limit of [0, -1, 1e9, 'x', 1.5])
       expect(errors({ ...base, config: { recursion_limit } })).toEqual(['invalid_value']);
     expect(errors({ ...base, config: { recursion_limit: 1_000, batch_interval_ms: 0 } })).toEqual([]);
-    for (const name of ['__proto__', 'constructor', 'prototype'])
-      expect(errors(JSON.parse(`{"nodes": [], "edges": [], "state_schema": {"${name}": {}}}`))).toEqual([
-        'invalid_state_field',
-      ]);
+    const named = (name: string): string[] =>
+      errors(JSON.parse(`{"nodes": [], "edges": [], "state_schema": {"${name}": {}}}`));
+    expect(named('__proto__')).toEqual(['invalid_state_field']);
+    expect([named('constructor'), named('prototype')]).toEqual([[], []]);
   });
   it('has at most 1,000 fields beside those of its nodes', () => {
     const fieldsOf = (own: number) =>

@@ -158,10 +158,14 @@ test('the numbers that a model writes for a tool keep their digits, as text', as
   const { result } = await turn({ tools: [{ ...http, input_schema }] }, { toolCalls });
   expect(result).toMatchObject({ calls: [{ arguments: { id: '9007199254740993' }, refusal: null }] });
 });
-test.each(['__proto__', 'constructor', 'prototype'])('arguments with the key %s are none', async (key) => {
+test.each([
+  ['__proto__', '__proto__: Unknown field'],
+  ['constructor', null],
+  ['prototype', null],
+])('arguments with the key %s have the refusal %j', async (key, refusal) => {
   const toolCalls = [{ id: '1', name: 'ask', arguments: `{"a":[{"${key}":1}]}` }];
   const { result } = await turn({ tools: [http] }, { toolCalls });
-  expect(result).toMatchObject({ calls: [{ refusal: `${key}: Unknown field` }] });
+  expect(result).toMatchObject({ calls: [{ refusal }] });
 });
 test('a model that answers without the tool that it was to call fails the agent, in words', async () => {
   const tools = [{ ...http, usage: 'force' }];
@@ -290,4 +294,89 @@ describe('the limits', () => {
 test('an answer that the model refuses to give warns', async () => {
   const { result } = await turn({ tools: [http] }, { content: 'I cannot', finishReason: 'refusal' });
   expect(result).toMatchObject({ output: { content: 'I cannot' }, warnings: [{ code: 'model_refused' }] });
+});
+
+describe('an answer that was cut', () => {
+  test.each(['length', 'content_filter', 'refusal'])('%s is the stop_reason', async (finishReason) => {
+    const { result } = await turn({ tools: [http] }, { content: 'Once upon', finishReason });
+    expect(result).toMatchObject({
+      output: { content: 'Once upon', stop_reason: finishReason },
+      warnings: [{ reason: finishReason }],
+    });
+  });
+
+  test('has no data', async () => {
+    const config = { response_format: { type: 'json_object' } };
+    const cut = turn(config, { content: '{"a":1}', finishReason: 'length' });
+    await expect(cut).rejects.toMatchObject({ code: 'answer_truncated' });
+  });
+
+  test.each(['length', 'content_filter'])(
+    'in a call (%s) makes the calls before it alone',
+    async (reason) => {
+      const toolCalls = [
+        { id: '1', name: http.name, arguments: '{}' },
+        { id: '2', name: http.name, arguments: '' },
+      ];
+      const { result } = await turn({ tools: [http] }, { toolCalls, finishReason: reason });
+      expect(result).toMatchObject({
+        kind: 'goes_on',
+        calls: [
+          { refusal: null },
+          { refusal: expect.stringMatching(/cut off in this call/), arguments: null },
+        ],
+      });
+      const whole = await turn({ tools: [http] }, { toolCalls, finishReason: 'tool_calls' });
+      expect(whole.result).toMatchObject({ calls: [{ refusal: null }, { refusal: null }] });
+    },
+  );
+});
+
+describe('the parameters of a URL', () => {
+  const order = { ...http, url: 'https://api.example.com/orders/{order_id}/{{name}}?as={as}', name: 'order' };
+  const call = async (tool: JsonObject, given: JsonObject): Promise<URL> => {
+    const toolCalls = [{ id: '1', name: 'order', arguments: JSON.stringify(given) }];
+    const { result } = await turn({ tools: [tool] }, { toolCalls });
+    if (result.kind !== 'goes_on') throw new Error('the agent ended');
+    const read = agent.parse({ ...base, tools: [tool] });
+    if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+    const [{ config } = { config: null }] = (read.config as AgentConfig).tools;
+    const urls: string[] = [];
+    const answer = { status: 200, headers: {}, text: '' };
+    const http = (request: { readonly url: string }) => (urls.push(request.url), Promise.resolve(answer));
+    await runAgentTool(
+      nodeCall(read.config, { roots: { name: 'Ada' }, http }),
+      config!,
+      result.calls[0]?.arguments ?? {},
+    );
+    return new URL(urls[0] ?? '');
+  };
+
+  test('are filled with the arguments, each as one segment, and the others are the query', async () => {
+    const url = await call(order, { order_id: '../a b', as: 'x&y', page: 2 });
+    expect(url.pathname).toBe('/orders/..%2Fa%20b/Ada');
+    expect([...url.searchParams]).toEqual([
+      ['as', 'x&y'],
+      ['page', '2'],
+    ]);
+  });
+
+  test('are filled with fixed values, which the model does not see', async () => {
+    const fixed = { ...order, parameters: { order_id: 'A 7', as: '{{name}}' } };
+    const { request } = await turn({ tools: [fixed] }, { content: 'ok' });
+    expect(request?.offer?.tools[0]?.schema['required'] ?? []).toEqual([]);
+    const url = await call(fixed, {});
+    expect([url.pathname, url.search]).toEqual(['/orders/A%207/Ada', '?as=Ada']);
+  });
+
+  test('are in the offer and required, so that none is left open', async () => {
+    const { request } = await turn({ tools: [order] }, { content: 'ok' });
+    expect(request?.offer?.tools[0]?.schema).toMatchObject({
+      properties: { order_id: { type: 'string' }, as: { type: 'string' } },
+      required: ['order_id', 'as'],
+    });
+    const toolCalls = [{ id: '1', name: 'order', arguments: '{"as":"x"}' }];
+    const { result } = await turn({ tools: [order] }, { toolCalls });
+    expect(result).toMatchObject({ calls: [{ refusal: expect.stringMatching(/order_id/) }] });
+  });
 });

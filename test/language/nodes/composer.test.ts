@@ -68,7 +68,7 @@ describe('an answer', () => {
     [text({ workflow_schema: 5 }), 'workflow_schema must be an object'],
     [text({ workflow_schema: null }), 'workflow_schema must be an object'],
     ['{"workflow_schema":{"__proto__":{}}}', '__proto__'],
-    ['{"workflow_schema":{"nodes":[{"constructor":{}}]}}', 'constructor'],
+    ['{"workflow_schema":{"nodes":[{"__proto__":{}}]}}', '__proto__'],
     [text({ workflow_schema: { nodes: ['\0'] } }), 'NUL'],
     [text({ workflow_schema: { nodes: ['\ud800'] } }), 'halves of characters'],
     [`{"workflow_schema":${'['.repeat(100)}${']'.repeat(100)}}`, 'nested deeper'],

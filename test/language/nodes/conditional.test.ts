@@ -114,3 +114,12 @@ test('a model that refuses to choose leaves the default, with a warning', async 
   });
   expect(result).toMatchObject({ handle: 'else', warnings: [{ code: 'model_refused' }] });
 });
+
+test('a model whose word was cut off leaves the default, with a warning: it may be the beginning of another', async () => {
+  const reply = { content: 'billing', reasoning: null, model: 'm', finishReason: 'length', usage };
+  const result = await runNode(conditional, byModel, {
+    roots: { text: 'x' },
+    model: () => Promise.resolve(reply),
+  });
+  expect(result).toMatchObject({ handle: 'else', warnings: [{ code: 'answer_truncated' }] });
+});

@@ -153,11 +153,24 @@ test('an answer that does not fit is repaired once; listeners drop its text, and
     { role: 'user' },
   ]);
 });
-test('JSON that was cut at the limit of tokens is called so, to the model and to people', async () => {
-  const { requests, result } = await ask(asked, ['{"topic":', '{"topic":"x'], { finishReason: 'length' });
-  const cut = /cut off at max_output_tokens/;
-  expect(requests[1]?.messages.at(-1)?.content).toMatch(cut);
-  expect(result).toMatchObject({ code: 'output_schema_mismatch', message: expect.stringMatching(cut) });
+test.each([
+  ['in the middle', '{"topic":'],
+  ['behind the first entry of a list, which could be read as the answer', '[{"topic":"x"},{"topic":'],
+  ['behind its last character', '{"topic":"x"}'],
+])(
+  'JSON that was cut off %s is no data: the node fails, and the model is not asked again',
+  async (_, reply) => {
+    const { requests, result } = await ask(asked, [reply], { finishReason: 'length' });
+    expect(requests).toHaveLength(1);
+    expect(result).toMatchObject({ code: 'answer_truncated', retryable: false });
+  },
+);
+test('a text that was cut off warns', async () => {
+  const { result } = await ask({}, ['Once upon'], { finishReason: 'length' });
+  expect(result).toMatchObject({
+    output: { content: 'Once upon', finish_reason: 'length' },
+    warnings: [{ code: 'answer_truncated', reason: 'length' }],
+  });
 });
 test('an answer that does not fit twice fails for good', async () => {
   const { requests, result } = await ask(asked, ['nope', '{"wrong":1}']);
@@ -200,18 +213,59 @@ test('the thread comes after the system message; new messages are appended after
     ],
   ]);
 });
-test('a window has its own size, in messages and in tokens', async () => {
-  const { memory, calls } = memoryOf(known);
-  const { requests } = await ask({ memory: { mode: 'window', max_messages: 2, max_tokens: 3 } }, ['hi'], {
-    memory,
-    threadId: 't',
-  });
-  expect(calls[0]).toEqual(['read', 'o1', 't', 2]);
+test('a window has its own size, in messages and in tokens, and begins with a message of the user', async () => {
+  const thread = [...known, { role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hm' }] as const;
+  const size = { mode: 'window', max_messages: 4, max_tokens: 4 };
+  const { memory, calls } = memoryOf(thread);
+  const { requests } = await ask({ memory: size }, ['hi'], { memory, threadId: 't' });
+  expect(calls[0]).toEqual(['read', 'o1', 't', 4]);
   expect(requests[0]?.messages.map(({ content }) => content)).toEqual([
     'You label tickets.',
-    'Hello Ada',
+    'Hi',
+    'Hm',
     '{"a":1}',
   ]);
+});
+test.each(['', ' \n'])('the answer %j is not remembered, the question is', async (answer) => {
+  const { memory, calls } = memoryOf([]);
+  await ask({ memory: { mode: 'thread' } }, [answer], { memory, threadId: 't' });
+  expect(calls.at(-1)).toMatchObject(['append', {}, {}, [{ role: 'user', content: '{"a":1}' }]]);
+});
+test('examples among the messages come before the thread, and are not remembered as asked', async () => {
+  const { memory, calls } = memoryOf(known);
+  const messages = [
+    { role: 'system', content: 'Count' },
+    { role: 'user', content: '1+1' },
+    { role: 'assistant', content: '2' },
+    { role: 'user', content: '2+2' },
+  ];
+  const { requests } = await ask({ messages, memory: { mode: 'thread' } }, ['4'], { memory, threadId: 't' });
+  expect(requests[0]?.messages.map(({ content }) => content)).toEqual([
+    'Count',
+    '1+1',
+    '2',
+    'I am Ada',
+    'Hello Ada',
+    '2+2',
+  ]);
+  expect(calls.at(-1)).toMatchObject(['append', {}, {}, [{ content: '2+2' }, { content: '4' }]]);
+});
+test('the beginning of an answer that the definition gives is no example', async () => {
+  const { memory, calls } = memoryOf([]);
+  const messages = [
+    { role: 'user', content: '2+2' },
+    { role: 'assistant', content: 'It is' },
+  ];
+  await ask({ messages, memory: { mode: 'thread' } }, [' 4'], { memory, threadId: 't' });
+  expect(calls.at(-1)).toMatchObject(['append', {}, {}, [{ content: '2+2' }, { content: ' 4' }]]);
+});
+test('parts of text are one text, as a template may render them, too', async () => {
+  const parts = [
+    { type: 'text', text: 'a' },
+    { type: 'text', text: '{{text}}' },
+  ];
+  const { requests } = await ask({ messages: [{ role: 'user', content: parts }] }, ['hi']);
+  expect(requests[0]?.messages).toEqual([{ role: 'user', content: 'a\n{"a":1}' }]);
 });
 test('a failed answer leaves no memory; mode none and a run without a thread touch none', async () => {
   const failed = memoryOf([]);
@@ -227,6 +281,19 @@ test.each([
   [{ ...base, model: '' }, 'invalid_config model'],
   [{ ...base, response_format: { type: 'json_schema' } }, 'invalid_config response_format.schema'],
   [{ ...base, messages: [{ role: 'tool', content: 'x' }] }, 'invalid_config messages.0.role'],
+  [
+    {
+      ...base,
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://x' } }] }],
+    },
+    'invalid_config messages.0.content',
+  ],
+  [
+    { ...base, messages: [{ role: 'user', content: { base64: 'AA==' } }] },
+    'invalid_config messages.0.content',
+  ],
+  [{ ...base, messages: [{ role: 'user', content: 7 }] }, 'invalid_config messages.0.content'],
+  [{ ...base, messages: [{ role: 'user', content: [] }] }, 'invalid_config messages.0.content'],
 ])('%j is refused', (config, problem) => {
   expect(listProblems(llm, config as JsonObject)).toEqual([problem]);
 });

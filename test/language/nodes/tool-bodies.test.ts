@@ -183,6 +183,25 @@ describe('a multipart body', () => {
   });
 });
 
+test.each([
+  ['multipart/form-data', { media_type: 'application/pdf', filename: 'a.pdf', size: 3 }],
+  ['multipart/form-data', { media_type: 'application/pdf', base64: '' }],
+  ['multipart/form-data', { media_type: 'application/pdf', base64: null }],
+  ['multipart/form-data', { media_type: 'application/pdf', base64: 'no base64!' }],
+  ['application/pdf', { media_type: 'application/pdf', filename: 'a.pdf', size: 3 }],
+])('a file without bytes in a body of %s fails: %j', async (type, file) => {
+  const body = type === 'application/pdf' ? '{{f}}' : { f: '{{f}}' };
+  await expect(send(body, { f: file }, type)).rejects.toMatchObject({ code: 'invalid_body' });
+});
+test('an object that describes no file is a part of JSON', async () => {
+  const { sent } = await send(
+    { f: '{{f}}' },
+    { f: { media_type: 'print', filename: 'x' } },
+    'multipart/form-data',
+  );
+  expect(sent).toContain('{"media_type":"print","filename":"x"}');
+});
+
 test('a body that is one template sends the bytes that an HTTP tool answered, under the type that is given', async () => {
   const file = { base64: Buffer.from([0, 255]).toString('base64'), media_type: 'image/png' };
   expect((await send('{{f}}', { f: file }, 'image/png')).bytes).toEqual(Buffer.from([0, 255]));

@@ -227,3 +227,41 @@ test('problems name the field', () => {
     }),
   ).toEqual(['invalid_rule filter.rules.0.op']);
 });
+
+test.each<[string, Json[], Json]>([
+  ['ids of 64 bits', ['999', '1234567890123456788', 7, '1234567890123456789'], '1234567890123456789'],
+  [
+    'timestamps of several offsets',
+    ['2030-02-01T00:30:00+01:00', '2030-02-01T00:00:00Z'],
+    '2030-02-01T00:00:00Z',
+  ],
+  ['numbers kept as text', ['10', '9', '100'], '100'],
+])('the newest of %s is the first of a descending list of one', async (_, values, newest) => {
+  const rows = values.map((at) => ({ at }));
+  const config = { mode: 'list', source: '{{rows}}', sort: [{ by: 'at', order: 'desc' }], limit: 1 };
+  expect(await of(config, { rows })).toEqual({ items: [{ at: newest }], count: 1 });
+});
+
+test('a sort by what no item has warns, one by what some items have does not', async () => {
+  const sorted = (rows: Json[], by = 'created') =>
+    runNode(transformer, { mode: 'list', source: rows, sort: [{ by }] } as JsonObject);
+  expect(await sorted([{ created_at: 1 }, { created_at: 2 }])).toMatchObject({
+    output: { count: 2 },
+    warnings: [{ code: 'missing_path', message: 'No item of the list has "created", which it is sorted by' }],
+  });
+  for (const rows of [[{ created: 1 }, {}], []]) expect(await sorted(rows)).toMatchObject({ warnings: [] });
+});
+
+test.each<[string, Json]>([
+  ['a list transformer', { items: [1, 2], count: 2 }],
+  ['a node with for_each', { results: [1, 2], errors: [], count: 2 }],
+  ['a list', [1, 2]],
+])('the output of %s means its items where a list belongs', async (_, rows) => {
+  expect(await of({ mode: 'list', source: '{{rows}}' }, { rows })).toEqual({ items: [1, 2], count: 2 });
+});
+test('an object that has items beside other fields is no list', async () => {
+  const rows = { items: [1, 2], count: 2, next: 3 };
+  await expect(of({ mode: 'list', source: '{{rows}}' }, { rows })).rejects.toMatchObject({
+    code: 'not_an_array',
+  });
+});

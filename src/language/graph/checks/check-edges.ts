@@ -9,7 +9,12 @@ import { listLiteralPatterns } from '../template/rules.ts';
 /** Reports the problems of each edge and of the entry point. @param policies by node index; null: the config is invalid */
 export function checkEdges(examined: CheckContext, policies: readonly (NodePolicy | null)[]): void {
   const { nodes, edges, entryPoint } = examined.read;
-  const policyById = new Map(nodes.map((node, index) => [node.id, policies[index] ?? null]));
+  const handlesById = new Map(
+    nodes.map((node, index) => {
+      const policy = policies[index] ?? null;
+      return [node.id, policy === null ? null : new Set(policy.handles)];
+    }),
+  );
   const seen = new Set<string>();
   for (const edge of edges) {
     if (seen.has(edge.id))
@@ -20,7 +25,7 @@ export function checkEdges(examined: CheckContext, policies: readonly (NodePolic
       });
     seen.add(edge.id);
     checkEnds(edge, examined);
-    checkHandle(edge, policyById.get(edge.source) ?? null, examined);
+    checkHandle(edge, handlesById.get(edge.source) ?? null, examined);
     checkPatterns(edge, examined);
   }
   if (entryPoint !== START && !examined.nodeIds.has(entryPoint)) {
@@ -71,13 +76,11 @@ function checkEnds(edge: ReadEdge, examined: CheckContext): void {
   }
 }
 
-/** Only nodes select handles, so the start has just `default`. @param policy null: the source is unknown or its config invalid */
-function checkHandle(edge: ReadEdge, policy: NodePolicy | null, examined: CheckContext): void {
+/** Only nodes select handles, so the start has just `default`. @param handles null: the source is unknown or its config invalid */
+function checkHandle(edge: ReadEdge, handles: ReadonlySet<string> | null, examined: CheckContext): void {
   if (edge.handle === 'default') return;
   const isKnown =
-    edge.source === START
-      ? false
-      : policy === null || edge.handle === 'error' || policy.handles.includes(edge.handle);
+    edge.source === START ? false : handles === null || edge.handle === 'error' || handles.has(edge.handle);
   if (isKnown) return;
   const words = `leaves by the handle ${quote(edge.handle)}, which ${quote(edge.source)} does not have`;
   addEdgeError(examined, edge, { code: 'unknown_handle', words, key: 'source_handle' });

@@ -4,7 +4,6 @@ import type { NodePolicy } from '../schedule/plan.ts';
 import type { ReadNode } from '../definition/read-node.ts';
 import { quote } from '../definition/reader.ts';
 import { addProblem, type CheckContext } from './examined.ts';
-import { isForbiddenKey } from '../values/value.ts';
 
 /** Reports the problems of each node. @returns the policies by node index; null where the config is invalid */
 export function checkNodes(examined: CheckContext): (NodePolicy | null)[] {
@@ -27,7 +26,7 @@ function checkId(node: ReadNode, seen: ReadonlySet<string>, examined: CheckConte
   else if (id === START || id === END)
     tell('virtual_node', `${id} is a virtual node and must not appear in nodes`);
   else if (RESERVED_NODE_IDS.has(id)) tell('reserved_node_id', `Node id ${quote(id)} is reserved`);
-  else if (!NODE_ID.test(id) || Object.hasOwn(Object.prototype, id) || isForbiddenKey(id)) {
+  else if (!NODE_ID.test(id) || Object.hasOwn(Object.prototype, id)) {
     // Names such as `constructor` pass the grammar but are properties of every JavaScript object.
     tell(
       'invalid_node_id',

@@ -2,6 +2,7 @@
  * The workflow definition as clients send it (SPEC API-definition): its constants and types. validate.ts finds problems in
  * one, plan.ts compiles it.
  */
+import { shortenKeys, shortenText } from '../values/cut-text.ts';
 import type { Json, JsonObject } from '../values/value.ts';
 
 export const START = '__start__';
@@ -144,7 +145,12 @@ export interface Problem {
  */
 export const MAX_PROBLEMS = 500;
 
-/** Adds a problem unless the list is full. */
+/** Messages may name paths, and the keys of a path may be as long as the definition. */
+const MAX_MESSAGE = 2_000;
+
+/** Adds a problem unless the list is full. Long keys are shortened: each problem below one would repeat it. */
 export function report(problems: Problem[], problem: Problem): void {
-  if (problems.length < MAX_PROBLEMS) problems.push(problem);
+  if (problems.length >= MAX_PROBLEMS) return;
+  const { message, path } = problem;
+  problems.push({ ...problem, message: shortenText(message, MAX_MESSAGE), path: shortenKeys(path) });
 }

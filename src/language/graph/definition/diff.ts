@@ -2,12 +2,10 @@
  * The difference of two definitions as RFC 6902 operations. Nodes and edges are matched by id, so that deleting the first
  * of a thousand is one removal and not a thousand replacements.
  */
+import { Comparison } from './comparison.ts';
+import { Patch, type Changed, type PatchOperation } from './patch.ts';
 import { formatPointer } from '../values/pointer.ts';
-import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../values/value.ts';
-
-export type PatchOperation =
-  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: string };
+import { isContainer, isObject, ownValue, sameJson, type Json, type JsonObject } from '../values/value.ts';
 
 /** The lists of a definition whose elements have ids. */
 const KEYED_LISTS: ReadonlySet<string> = new Set(['nodes', 'edges']);
@@ -50,66 +48,85 @@ function findLongestIncreasing(sequence: readonly number[]): ReadonlySet<number>
   return kept;
 }
 
-interface Versions<T> {
-  readonly before: T;
-  readonly after: T;
-  /** Compares two elements. */
-  readonly inside: (path: string, before: Json, after: Json) => readonly PatchOperation[];
+/** Adds the operations that turn one value into another. */
+type Look = (patch: Patch, place: Changed) => void;
+
+/** The elements of two lists by id; `stays`: the places in the later one of elements that kept their order. */
+interface MatchedLists {
+  readonly old: ReadonlyMap<string, JsonObject>;
+  readonly now: ReadonlyMap<string, JsonObject>;
+  readonly stays: ReadonlySet<number>;
+  /** Elements that stayed changed places. */
+  readonly isReordered: boolean;
 }
 
-/**
- * Compares two lists by id: removes elements that left or moved, from the back, then adds from the front.
- * @returns null when elements have no ids; `isReordered` when elements that stayed changed places
- */
-function diffLists(
-  path: string,
-  { before, after, inside }: Versions<Json>,
-): { readonly isReordered: boolean; readonly operations: PatchOperation[] } | null {
+/** Matches the elements of two lists by id; null when elements have no ids. */
+function matchLists(before: Json, after: Json): MatchedLists | null {
   const [old, now] = [indexById(before), indexById(after)];
   if (old === null || now === null) return null;
-  const ids = [...old.keys()];
   const places = new Map([...now.keys()].map((id, index) => [id, index]));
-  const shared = ids.flatMap((id) => places.get(id) ?? []);
+  const shared = [...old.keys()].flatMap((id) => places.get(id) ?? []);
   const stays = findLongestIncreasing(shared);
+  return { old, now, stays, isReordered: stays.size < shared.length };
+}
+
+/** Removes elements that left or moved, from the back, then adds from the front. */
+function addListChanges(
+  patch: Patch,
+  path: string,
+  { old, now, stays, look }: MatchedLists & { readonly look: Look },
+): void {
+  const places = new Map([...now.keys()].map((id, index) => [id, index]));
   const isKept = (id: string): boolean => stays.has(places.get(id) ?? -1);
-  const operations: PatchOperation[] = [];
-  for (const [index, id] of [...ids.entries()].toReversed()) {
-    if (!isKept(id)) operations.push({ op: 'remove', path: `${path}/${index}` });
+  for (const [index, id] of [...[...old.keys()].entries()].toReversed()) {
+    if (!isKept(id)) patch.add({ op: 'remove', path: `${path}/${index}` });
   }
   for (const [index, [id, element]] of [...now].entries()) {
     const was = isKept(id) ? old.get(id) : undefined;
-    if (was === undefined) operations.push({ op: 'add', path: `${path}/${index}`, value: element });
-    else operations.push(...inside(`${path}/${index}`, was, element));
+    const at = `${path}/${index}`;
+    if (was === undefined) patch.add({ op: 'add', path: at, value: element });
+    else {
+      const place = { path: at, before: was, after: element };
+      patch.addInside(place, () => look(patch, place));
+    }
   }
-  return { isReordered: stays.size < shared.length, operations };
 }
 
 /** Compares two values; a list whose length changed is replaced as a whole. */
-function diffValues(path: string, before: Json, after: Json): readonly PatchOperation[] {
-  if (before === after) return [];
-  if (isObject(before) && isObject(after)) return diffMembers(path, before, after);
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-    return after.flatMap((element, index) => diffValues(`${path}/${index}`, before[index] ?? null, element));
-  }
-  return sameJson(before, after) ? [] : [{ op: 'replace', path, value: after }];
+function addValueChanges(patch: Patch, { path, before, after }: Changed): void {
+  if (before === after || patch.isFull) return;
+  if (isObject(before) && isObject(after)) addMemberChanges(patch, { path, before, after }, addValueChanges);
+  else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    for (const [index, element] of after.entries())
+      addValueChanges(patch, { path: `${path}/${index}`, before: before[index] ?? null, after: element });
+  } else if (!sameJson(before, after)) patch.add({ op: 'replace', path, value: after });
 }
 
-function diffMembers(path: string, before: JsonObject, after: JsonObject): PatchOperation[] {
-  const operations: PatchOperation[] = [];
+function addMemberChanges(
+  patch: Patch,
+  { path, before, after }: Changed & { readonly before: JsonObject; readonly after: JsonObject },
+  look: Look,
+): void {
   for (const key of Object.keys(before)) {
-    if (!Object.hasOwn(after, key)) operations.push({ op: 'remove', path: path + formatPointer([key]) });
+    if (patch.isFull) return;
+    if (!Object.hasOwn(after, key)) patch.add({ op: 'remove', path: path + formatPointer([key]) });
   }
   for (const [key, value] of Object.entries(after)) {
     const at = path + formatPointer([key]);
     const old = ownValue(before, key);
-    if (old === undefined) operations.push({ op: 'add', path: at, value });
-    else if (path === '' && KEYED_LISTS.has(key) && Array.isArray(old) && Array.isArray(value)) {
-      const list = diffLists(at, { before: old, after: value, inside: diffValues });
-      if (list !== null) operations.push(...list.operations);
-      else if (!sameJson(old, value)) operations.push({ op: 'replace', path: at, value });
-    } else operations.push(...diffValues(at, old, value));
+    if (old === undefined) patch.add({ op: 'add', path: at, value });
+    else look(patch, { path: at, before: old, after: value });
   }
-  return operations;
+}
+
+/** Compares a member of a definition: nodes and edges by id. */
+function addDefinitionChanges(patch: Patch, place: Changed): void {
+  const { path, before, after } = place;
+  const isKeyed = KEYED_LISTS.has(path.slice(1)) && Array.isArray(before) && Array.isArray(after);
+  const match = isKeyed ? matchLists(before, after) : null;
+  if (match !== null) addListChanges(patch, path, { ...match, look: addValueChanges });
+  else if (!isKeyed) patch.addInside(place, () => addValueChanges(patch, place));
+  else if (!sameJson(before, after)) patch.add({ op: 'replace', path, value: after });
 }
 
 /**
@@ -117,36 +134,49 @@ function diffMembers(path: string, before: JsonObject, after: JsonObject): Patch
  * of the definition, one operation replaces it as a whole.
  */
 export function diffDefinitions(before: JsonObject, after: JsonObject): readonly PatchOperation[] {
-  const operations = diffMembers('', before, after);
+  const patch = new Patch();
+  addMemberChanges(patch, { path: '', before, after }, addDefinitionChanges);
+  const { operations } = patch;
   if (operations.length <= 1) return operations;
-  const isLong = JSON.stringify(operations).length > JSON.stringify(after).length / 2;
+  const isLong = patch.isFull || JSON.stringify(operations).length > JSON.stringify(after).length / 2;
   return isLong ? [{ op: 'replace', path: '', value: after }] : operations;
 }
 
-const isContainer = (value: Json): value is Json[] | JsonObject =>
-  typeof value === 'object' && value !== null;
-
-/**
- * Compares two values, lists by position, in the order of the edit history: members from the last to the first, then new
- * members. Stored entries were made by `compare` of fast-json-patch, and clients rely on its order.
- */
-export function diffInOrder(path: string, before: Json, after: Json): readonly PatchOperation[] {
+/** Compares two values, lists by position: members from the last to the first, then new members. */
+function addOrderedChanges(patch: Patch, { path, before, after }: Changed, look: Look): void {
+  if (patch.isFull) return;
   if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) {
-    return before === after ? [] : [{ op: 'replace', path, value: after }];
+    if (before !== after) patch.add({ op: 'replace', path, value: after });
+    return;
   }
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
-  const operations: PatchOperation[] = [];
   for (const [key, was] of [...old].toReversed()) {
     const at = path + formatPointer([key]);
     const is = now.get(key);
-    if (is === undefined) operations.push({ op: 'remove', path: at });
-    else operations.push(...diffInOrder(at, was, is));
+    if (is === undefined) patch.add({ op: 'remove', path: at });
+    else look(patch, { path: at, before: was, after: is });
   }
   for (const [key, value] of now) {
-    if (!old.has(key)) operations.push({ op: 'add', path: path + formatPointer([key]), value });
+    if (!old.has(key)) patch.add({ op: 'add', path: path + formatPointer([key]), value });
   }
-  return operations;
 }
+
+const addInnerChanges: Look = (patch, place) => addOrderedChanges(patch, place, addInnerChanges);
+
+/**
+ * Compares two values in the order of the edit history. Stored entries were made by `compare` of fast-json-patch, and clients rely on
+ * its order. Members whose operations would be too long together are replaced as a whole.
+ */
+export function diffInOrder(path: string, before: Json, after: Json): readonly PatchOperation[] {
+  const patch = new Patch();
+  addOrderedChanges(patch, { path, before, after }, (_, place) =>
+    patch.addInside(place, () => addInnerChanges(patch, place)),
+  );
+  return patch.operations;
+}
+
+/** Places below a longer key are one place: each of their pointers would repeat it. */
+const MAX_POINTER_KEY = 1_000;
 
 /** JSON pointers to the places where two values differ, sorted. @param most pointers at most */
 export function findDifferingPointers(
@@ -167,7 +197,8 @@ export function findDifferingPointers(
       const at = path + formatPointer([key]);
       const [inOld, inNow] = [old.get(key), now.get(key)];
       if (inOld === undefined || inNow === undefined) found.push(at);
-      else visit(at, inOld, inNow);
+      else if (key.length <= MAX_POINTER_KEY) visit(at, inOld, inNow);
+      else if (!sameJson(inOld, inNow)) found.push(at);
     }
   };
   visit('', before, after);
@@ -188,9 +219,12 @@ export function diffDefinitionsInOrder(
     ...keyed.flatMap((key): readonly PatchOperation[] => {
       const [at, old, value] = [`${path}/${key}`, before[key] ?? [], after[key] ?? []];
       if (sameJson(old, value)) return [];
-      const list = diffLists(at, { before: old, after: value, inside: diffInOrder });
+      const match = matchLists(old, value);
       // Reordering is rare (dragging on the canvas does not reorder), so it is not worth `move` operations.
-      return list === null || list.isReordered ? [{ op: 'replace', path: at, value }] : list.operations;
+      if (match === null || match.isReordered) return [{ op: 'replace', path: at, value }];
+      const patch = new Patch();
+      addListChanges(patch, at, { ...match, look: addInnerChanges });
+      return patch.operations;
     }),
   ];
 }
@@ -204,12 +238,17 @@ export interface Difference {
 }
 
 /** Lists the innermost places in which two objects differ. */
-export function listDifferences(from: JsonObject, to: JsonObject, at = ''): Difference[] {
-  const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
-  return [...keys].flatMap((key) => {
-    const [was, is] = [ownValue(from, key), ownValue(to, key)];
-    if (sameJson(was, is)) return [];
-    const ptr = at + formatPointer([key]);
-    return isObject(was) && isObject(is) ? listDifferences(was, is, ptr) : [{ ptr, from: was, to: is }];
-  });
+export function listDifferences(from: JsonObject, to: JsonObject): Difference[] {
+  const comparison = new Comparison();
+  const list = (before: JsonObject, after: JsonObject, at: string): Difference[] => {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...keys].flatMap((key) => {
+      const [was, is] = [ownValue(before, key), ownValue(after, key)];
+      if (comparison.same(was, is)) return [];
+      const ptr = at + formatPointer([key]);
+      const isInside = isObject(was) && isObject(is) && key.length <= MAX_POINTER_KEY;
+      return isInside ? list(was, is, ptr) : [{ ptr, from: was, to: is }];
+    });
+  };
+  return list(from, to, '');
 }

@@ -2,8 +2,13 @@
  * Three-way merge of definitions. Nodes and edges are matched by id, objects by key. If both sides changed the same place
  * differently, it is a conflict, and the result has the value of `theirs`.
  */
+import { shortenText } from '../values/cut-text.ts';
+import { Comparison } from './comparison.ts';
 import { indexById } from './diff.ts';
-import { isObject, sameJson, setOwn, type Json, type JsonObject } from '../values/value.ts';
+import { isObject, setOwn, type Json, type JsonObject } from '../values/value.ts';
+
+/** A conflict below a long key would repeat it. */
+const MAX_NAME = 200;
 
 interface MergeResult {
   readonly definition: JsonObject;
@@ -19,11 +24,12 @@ interface Versions<T> {
 
 class Merge {
   readonly conflicts: string[] = [];
+  readonly #comparison = new Comparison();
 
   /** @returns undefined when the merge removes the value */
   value(path: string, { base, ours, theirs }: Versions<Json | undefined>): Json | undefined {
-    if (sameJson(base, ours)) return theirs;
-    if (sameJson(base, theirs) || sameJson(ours, theirs)) return ours;
+    if (this.#comparison.same(base, ours)) return theirs;
+    if (this.#comparison.same(base, theirs) || this.#comparison.same(ours, theirs)) return ours;
     if (isObject(ours) && isObject(theirs)) {
       return this.object(path, { base: isObject(base) ? base : {}, ours, theirs });
     }
@@ -40,7 +46,8 @@ class Merge {
     const own = (of: JsonObject, key: string): Json | undefined =>
       Object.hasOwn(of, key) ? of[key] : undefined;
     for (const key of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
-      const at = path === '' ? key : `${path}/${key}`;
+      const name = shortenText(key, MAX_NAME);
+      const at = path === '' ? name : `${path}/${name}`;
       const value = this.value(at, { base: own(base, key), ours: own(ours, key), theirs: own(theirs, key) });
       if (value !== undefined) setOwn(merged, key, value);
     }

@@ -85,7 +85,7 @@ export interface Plan {
   readonly strictTemplates: boolean;
 }
 
-/** Rules of the kinds of nodes; src/nodes/registry.ts implements them. */
+/** Rules of the kinds of nodes; src/language/nodes/registry.ts implements them. */
 export interface KindRules {
   /** True when a definition may have nodes of this type. */
   has(type: string): type is NodeType;

@@ -4,6 +4,7 @@
  */
 import { isLongInteger } from '../values/exact-json.ts';
 import { checkArray } from './array-schema.ts';
+import { compareValues } from '../values/order.ts';
 import { checkObject } from './object-schema.ts';
 import { MAX_ISSUES, checkBound, issue, type Check, type SchemaIssue, type Spot } from './schema-check.ts';
 import { isDeeperThan, isObject, ownValue, sameJson, type Json, type JsonObject } from '../values/value.ts';
@@ -72,13 +73,13 @@ function checkReference(schema: JsonObject, spot: Spot, check: Check): SchemaIss
   if (spot.refs >= MAX_REF_DEPTH)
     throw new TooComplex(`Schema follows more than ${MAX_REF_DEPTH} references`);
   check.engine.work.spend(reference.length / CHARS_PER_STEP);
-  const target = resolve(reference, check.root);
+  const target = resolveReference(reference, check.root);
   if (target === undefined) return [issue(spot, 'ref', 'Schema refers to a definition that does not exist')];
   return apply(target, { ...spot, refs: spot.refs + 1 }, check);
 }
 
 /** Resolves a local JSON pointer (`#`, `#/$defs/name`, `#/definitions/name`); other references are undefined. */
-function resolve(reference: string, root: Json): Json | undefined {
+export function resolveReference(reference: string, root: Json): Json | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
   let at: Json | undefined = root;
@@ -173,15 +174,23 @@ function checkCondition(schema: JsonObject, spot: Spot, check: Check): SchemaIss
 function checkNumber(schema: JsonObject, spot: Spot, value: number): SchemaIssue[] {
   const say = (type: string, words: string) => (limit: number) =>
     issue(spot, type, `Must be ${words} ${limit}`);
+  // The value itself: a long integer is compared by its digits.
+  const against = (limit: number): number => compareValues(spot.value, limit) ?? 0;
   return [
-    ...checkBound(schema, 'minimum', { holds: (limit) => value >= limit, say: say('minimum', 'at least') }),
-    ...checkBound(schema, 'maximum', { holds: (limit) => value <= limit, say: say('maximum', 'at most') }),
+    ...checkBound(schema, 'minimum', {
+      holds: (limit) => against(limit) >= 0,
+      say: say('minimum', 'at least'),
+    }),
+    ...checkBound(schema, 'maximum', {
+      holds: (limit) => against(limit) <= 0,
+      say: say('maximum', 'at most'),
+    }),
     ...checkBound(schema, 'exclusiveMinimum', {
-      holds: (limit) => value > limit,
+      holds: (limit) => against(limit) > 0,
       say: say('exclusive_minimum', 'greater than'),
     }),
     ...checkBound(schema, 'exclusiveMaximum', {
-      holds: (limit) => value < limit,
+      holds: (limit) => against(limit) < 0,
       say: say('exclusive_maximum', 'less than'),
     }),
     ...checkBound(schema, 'multipleOf', {

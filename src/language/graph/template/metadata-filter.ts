@@ -1,6 +1,6 @@
 /**
  * Parses the metadata filters of a search: `{"lang": "en"}` for equality, `{"year": {"op": "gte", "value": 2024}}` for
- * other operators. src/knowledge writes the conditions as SQL.
+ * other operators. src/platform/knowledge writes the conditions as SQL.
  */
 import { isObject, ownValue, type Json, type JsonObject } from '../values/value.ts';
 

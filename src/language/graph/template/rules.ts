@@ -3,11 +3,17 @@
  * and timestamps in order comparisons.
  */
 import { RULE_OPS, UNARY_OPS, type Rule, type RuleGroup, type RuleOp } from '../definition/definition.ts';
-import { compareDecimals, readDecimal } from '../../../graph/decimal.ts';
-import { compareMoments } from '../values/iso8601.ts';
+import { compareValues } from '../values/order.ts';
 import type { Path } from './template-scanner.ts';
 import { containsText } from '../definition/find-text.ts';
-import { EQUAL_CHARS_PER_STEP, STEPS_PER_KEY, isObject, ownValue, sameJson, type Json } from '../values/value.ts';
+import {
+  EQUAL_CHARS_PER_STEP,
+  STEPS_PER_KEY,
+  isObject,
+  ownValue,
+  sameJson,
+  type Json,
+} from '../values/value.ts';
 import type { PatternEngine, WorkBudget } from '../values/work-budget.ts';
 
 interface RuleProblem {
@@ -158,17 +164,8 @@ function compareSizes(
 ): boolean {
   for (const side of [left, right])
     if (typeof side === 'string') work.spend(STEPS_PER_DECIMAL + side.length / CHARS_PER_STEP);
-  const order = compareSides(left, right);
+  const order = compareValues(left, right);
   return order !== null && holds(order);
-}
-
-function compareSides(left: Json, right: Json): number | null {
-  const a = readDecimal(left);
-  const b = readDecimal(right);
-  if (a !== null && b !== null) return compareDecimals(a, b);
-  return typeof left === 'string' && typeof right === 'string'
-    ? compareMoments(left.trim(), right.trim())
-    : null;
 }
 
 /** False unless both sides are strings. */

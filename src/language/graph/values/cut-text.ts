@@ -17,6 +17,13 @@ export function cutText(text: string, max: number): string {
 export const shortenText = (text: string, max: number): string =>
   text.length > max ? `${cutText(text, max)}…` : text;
 
+/** Characters of a key in a path that people read. */
+const MAX_KEY = 200;
+
+/** Shortens the keys of a path. */
+export const shortenKeys = <Key extends string | number>(path: readonly Key[]): (Key | string)[] =>
+  path.map((key) => (typeof key === 'string' ? shortenText(key, MAX_KEY) : key));
+
 /** The end of a text: at most `max` UTF-16 units, whole characters only. */
 export function cutTextStart(text: string, max: number): string {
   if (text.length <= max) return text;

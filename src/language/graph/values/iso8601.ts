@@ -66,13 +66,21 @@ export function readIsoMoment(text: string): number | null {
   return day === null || time === null || offset === null ? null : day * DAY_MS + time - offset;
 }
 
-/** The digits below the millisecond, padded so that they compare. */
-const belowMillisecond = (text: string): string =>
-  (/[.,](\d+)/.exec(text)?.[1] ?? '').padEnd(9, '0').slice(3);
-
-/** Negative, 0 or positive, as the first timestamp is before, equal to or after the second; null when one is invalid. */
-export function compareMoments(a: string, b: string): number | null {
-  const [left, right] = [readIsoMoment(a), readIsoMoment(b)];
-  if (left === null || right === null) return null;
-  return left - right || Number(belowMillisecond(a)) - Number(belowMillisecond(b));
+/** A time with all the digits of its text. */
+export interface Moment {
+  /** Milliseconds since the epoch. */
+  readonly ms: number;
+  /** Nanoseconds below the millisecond. */
+  readonly below: number;
 }
+
+/** Parses a timestamp to the nanosecond; null when the text is not ISO 8601 with a four-digit year. */
+export function readMoment(text: string): Moment | null {
+  const ms = readIsoMoment(text);
+  if (ms === null) return null;
+  const fraction = /[.,](\d+)/.exec(text)?.[1] ?? '';
+  return { ms, below: Number(fraction.padEnd(9, '0').slice(3)) };
+}
+
+/** Negative, 0 or positive, as the first time is before, equal to or after the second. */
+export const compareMoments = (a: Moment, b: Moment): number => a.ms - b.ms || a.below - b.below;

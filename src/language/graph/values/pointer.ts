@@ -1,5 +1,5 @@
 /** Reads and writes JSON values by JSON pointer (RFC 6901). Values are never changed in place. */
-import { isObject, ownValue, type Json } from './value.ts';
+import { isContainer, ownValue, setOwn, type Container, type Json } from './value.ts';
 
 /** Splits a pointer into tokens; the empty pointer has none. */
 export function parsePointer(pointer: string): string[] {
@@ -45,34 +45,48 @@ export function resolvePointer(root: Json, tokens: readonly string[]): string[] 
   return settled;
 }
 
-/**
- * Copies `root` with `next` at the pointer. A missing or scalar parent becomes an object, so that the last writer wins over a
- * concurrent change. @param tokens from `resolvePointer`
- */
-export function setAt(root: Json | undefined, tokens: readonly string[], next: Json): Json {
-  const [token, ...rest] = tokens;
-  if (token === undefined) return next;
-  const inner = setAt(child(root, token), rest, next);
-  if (Array.isArray(root)) {
-    const copy = [...root];
-    copy[Number(token)] = inner;
-    return copy;
-  }
-  return { ...(isObject(root) ? root : {}), [token]: inner };
+/** Returns a container that may be changed in place of the given one. */
+export type CopyContainer = (container: Container) => Container;
+
+/** Copies the container alone, not what is in it. */
+export const copyContainer: CopyContainer = (container) =>
+  Array.isArray(container) ? [...container] : { ...container };
+
+function write(container: Container, token: string, value: Json): Container {
+  if (Array.isArray(container)) container[Number(token)] = value;
+  else setOwn(container, token, value);
+  return container;
 }
 
-/** Copies `root` without the value at the pointer; returns `root` itself when there is none. Arrays close the gap. */
-export function removeAt(root: Json, tokens: readonly string[]): Json {
+/**
+ * Copies `root` with `next` at the pointer. A missing or scalar parent becomes an object, so that the last writer wins over a
+ * concurrent change. @param tokens from `resolvePointer` @param copy of each container on the way: many edits share their copies
+ */
+export function setAt(
+  root: Json | undefined,
+  tokens: readonly string[],
+  next: Json,
+  copy: CopyContainer = copyContainer,
+): Json {
   const [token, ...rest] = tokens;
+  if (token === undefined) return next;
+  const inner = setAt(child(root, token), rest, next, copy);
+  return write(copy(isContainer(root) ? root : {}), token, inner);
+}
+
+/** Copies `root` without the value at the pointer; returns `root` itself when there is none. Arrays close the gap. @param copy as in `setAt` */
+export function removeAt(root: Json, tokens: readonly string[], copy: CopyContainer = copyContainer): Json {
+  if (tokens.length === 0 || getAt(root, tokens) === undefined) return root;
+  return without(root, tokens, copy);
+}
+
+/** @param tokens of a value that is there */
+function without(root: Json, [token, ...rest]: readonly string[], copy: CopyContainer): Json {
   const inner = token === undefined ? undefined : child(root, token);
-  if (token === undefined || inner === undefined) return root;
-  const changed = rest.length === 0 ? undefined : removeAt(inner, rest);
-  if (changed === inner) return root;
-  if (Array.isArray(root)) {
-    return changed === undefined ? root.toSpliced(Number(token), 1) : root.with(Number(token), changed);
-  }
-  if (!isObject(root)) return root;
-  if (changed !== undefined) return { ...root, [token]: changed };
-  const { [token]: _removed, ...kept } = root;
-  return kept;
+  if (token === undefined || inner === undefined || !isContainer(root)) return root;
+  const copied = copy(root);
+  if (rest.length > 0) return write(copied, token, without(inner, rest, copy));
+  if (Array.isArray(copied)) copied.splice(Number(token), 1);
+  else delete copied[token];
+  return copied;
 }

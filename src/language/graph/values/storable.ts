@@ -68,8 +68,8 @@ function copyStorable(value: Json): Json {
 export function parseUntrustedExactJson(text: string): ExactJson {
   const parsed = JSON.parse(text) as Json;
   requireBoundedDepth(parsed);
-  const { value, texts } = keepDigits(text, parsed);
-  return { value: toStorable(value), texts };
+  const exact = keepDigits(text, parsed);
+  return { ...exact, value: toStorable(exact.value) };
 }
 
 /** As `parseUntrustedExactJson`, the value alone. @throws SyntaxError */

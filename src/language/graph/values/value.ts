@@ -6,8 +6,8 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** For comparisons whose size is already bounded. */
-const UNCOUNTED: Pick<WorkBudget, 'spend'> = { spend: () => undefined };
+/** For work whose size is already bounded. */
+export const UNCOUNTED: Pick<WorkBudget, 'spend'> = { spend: () => undefined };
 /** Steps to list a key and look it up: 200 ns in a large object. */
 export const STEPS_PER_KEY = 8;
 /** Characters per step when equal strings are compared: the engine compares whole words. */
@@ -17,6 +17,13 @@ export const EQUAL_CHARS_PER_STEP = 128;
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A JSON value with members. */
+export type Container = Json[] | JsonObject;
+
+/** True for a JSON object or array. */
+export const isContainer = (value: Json | undefined): value is Container =>
+  typeof value === 'object' && value !== null;
 
 /** The own property `key` of an object or array; undefined when there is none (`__proto__`, `constructor` included). */
 export function ownValue(value: Json | undefined, key: string | number): Json | undefined {
@@ -79,10 +86,11 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
   return false;
 }
 
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** True for a key that libraries may take for a part of the prototype chain. No client and no model may write one. */
-export const isForbiddenKey = (key: string): boolean => FORBIDDEN_KEYS.has(key);
+/**
+ * True for the one key whose assignment changes the prototype of an object. No client and no model may write it (SPEC SEC-P09);
+ * `constructor` and `prototype` are data, because nothing is read by prototype.
+ */
+export const isForbiddenKey = (key: string): boolean => key === '__proto__';
 
 /** Finds a forbidden key anywhere in a value, or null. @param value of bounded depth */
 export function findForbiddenKey(value: Json): string | null {

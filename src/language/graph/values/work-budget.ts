@@ -23,6 +23,8 @@ export const EDGE_WORK: WorkLimits = { total: 20_000_000, turn: 20_000_000 };
 export const REDACTION_WORK: WorkLimits = { total: 20_000_000, turn: 20_000_000 };
 /** The checks of one request, or its redaction: 250 ms, in one turn (SPEC SEC-H02). */
 export const REQUEST_WORK: WorkLimits = { total: 10_000_000, turn: 10_000_000 };
+/** One operation of the canvas, with all of its parts: at most 1 s, in one turn. Renaming in the largest definition takes half of it. */
+export const OPERATION_WORK: WorkLimits = { total: 20_000_000, turn: 20_000_000 };
 
 /** About 20 ms: then the event loop should have a turn. */
 const LONG_TURN = 1_000_000;

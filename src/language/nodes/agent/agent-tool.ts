@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { describeRawIssue } from '../../graph/schema/schema-words.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
-import { isObject, setOwn } from '../../graph/values/value.ts';
+import { isObject, ownValue, setOwn } from '../../graph/values/value.ts';
 import { MAX_WAIT_SECONDS, assignees } from '../interrupt.ts';
 import type { Question } from '../kind.ts';
 import { searchTool } from '../knowledge.ts';
@@ -125,6 +125,33 @@ export const agentTool = agentToolOptions.transform((given, ctx): AgentTool => {
   return { name, description, usage, schema: given.input_schema, approval, config };
 });
 
+/** A parameter in the URL of an HTTP tool, as OpenAPI writes it; `{{` begins a template. */
+const PATH_PARAMETER = /(?<!\{)\{([A-Za-z_][\w-]*)\}(?!\})/g;
+
+/** Lists the parameters `{name}` of an HTTP tool's URL. */
+export const listPathParameters = (config: CallableTool): string[] =>
+  config.kind === 'http' ? [...config.url.matchAll(PATH_PARAMETER)].map(([, name = '']) => name) : [];
+
+/** Writes a value into a URL template: a template is encoded when it is rendered, a literal here. */
+function writeInUrl(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.includes('{{') ? text : encodeURIComponent(text);
+}
+
+/** Fills the parameters of a URL and leaves the other values to the query or the body. */
+function fillUrl(url: string, values: JsonObject): { readonly url: string; readonly others: JsonObject } {
+  const used = new Set<string>();
+  const filled = url.replaceAll(PATH_PARAMETER, (whole, name: string) => {
+    const value = ownValue(values, name);
+    if (value === undefined) return whole;
+    used.add(name);
+    return writeInUrl(value);
+  });
+  const others: JsonObject = {};
+  for (const [name, value] of Object.entries(values)) if (!used.has(name)) setOwn(others, name, value);
+  return { url: filled, others };
+}
+
 /** The fixed values of a tool, which a model can neither see nor change. */
 export function listFixedValues(config: CallableTool): JsonObject {
   switch (config.kind) {
@@ -152,8 +179,10 @@ export function addArguments<Config extends CallableTool>(config: Config, names:
   for (const [name, value] of Object.entries(listFixedValues(config)))
     setOwn(merged, name, value satisfies Json);
   switch (config.kind) {
-    case 'http':
-      return { ...config, [chooseArgumentsKey(config.method)]: merged };
+    case 'http': {
+      const { url, others } = fillUrl(config.url, merged);
+      return { ...config, url, [chooseArgumentsKey(config.method)]: others };
+    }
     case 'integration':
       return { ...config, parameters: merged };
     case 'mcp':

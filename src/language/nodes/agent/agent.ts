@@ -12,6 +12,7 @@ import type { Usage, ModelReply, ModelTool, ModelTurn } from '../tools.ts';
 import { NodeError, defineNode } from '../kind.ts';
 import {
   MODEL_LITERAL_KEYS,
+  MODEL_SCHEMA_PATHS,
   describeCorrection,
   modelFields,
   buildPrompt,
@@ -20,9 +21,12 @@ import {
   buildModelRequest,
   sumUsage,
   collectWarnings,
+  findCut,
 } from '../model-call.ts';
 import type { Prompt } from '../model-call.ts';
 import { addProblem, readConfig } from '../read-config.ts';
+import { SENDS_NOTHING, sumSends } from '../sends.ts';
+import { listToolSends } from '../tool/tool.ts';
 
 /** SPEC SEC-L04. */
 export const MAX_ITERATIONS = 25;
@@ -105,6 +109,28 @@ const addLastTurnNote = (turns: readonly PastTurn[]): PastTurn[] =>
     at < turns.length - 1 ? turn : { ...turn, correction: turn.correction ?? LAST_TURN },
   );
 
+/** The reason of an answer that its model has not ended as usual; null for any other. */
+const findEarlyEnd = ({ finishReason }: ModelReply): string | null =>
+  ['length', 'content_filter', 'refusal'].includes(finishReason) ? finishReason : null;
+
+/** A call that may lack a part of its arguments is not made: the model reads this in place of its result. */
+const CUT_CALL =
+  'The answer was cut off in this call, so it was not made. Call it again, with shorter arguments';
+
+/** Reads the calls of a reply; of one that was cut off the last call is refused, the others are whole. */
+function readCalls(
+  call: NodeCall<AgentConfig>,
+  reply: ModelReply,
+  tools: readonly ModelTool[],
+): readonly RequestedCall[] {
+  const requested = reply.toolCalls ?? [];
+  return requested.map((one, at) => {
+    const read = readCall(call, one, tools);
+    const isCut = findCut(reply) !== null && at === requested.length - 1;
+    return isCut ? { ...read, arguments: null, refusal: CUT_CALL } : read;
+  });
+}
+
 async function finish(
   call: NodeCall<AgentConfig>,
   past: AgentHistory,
@@ -117,14 +143,14 @@ async function finish(
   },
 ): Promise<AgentReply> {
   const { opening, reply, limit } = end;
-  if (reply.content !== '') await appendToMemory(call, opening.own, reply.content);
+  await appendToMemory(call, opening.own, reply.content);
   const total = past.turns.reduce((sum, { usage }) => sumUsage(sum, usage), reply.usage);
   const output = {
     content: reply.content,
     data: end.data,
     tool_calls: [...past.toolCalls],
     iterations: past.turns.length + 1,
-    stop_reason: limit ?? 'final',
+    stop_reason: findEarlyEnd(reply) ?? limit ?? 'final',
     usage: { ...total, cached_tokens: total.cached_tokens ?? 0 },
   };
   const warnings = collectWarnings(reply);
@@ -138,7 +164,7 @@ async function finish(
 /**
  * Takes one turn: one call of the model. The last turn offers no tools, so that it ends with an answer.
  * @throws NodeError `invalid_tool_call` for the second turn with calls that cannot be read, `tool_not_called` for an answer
- *   that ignores a forced tool, `output_schema_mismatch`, `model_refused`, and what the ports throw
+ *   that ignores a forced tool, `output_schema_mismatch`, `answer_truncated`, `model_refused`, and what the ports throw
  */
 export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentHistory): Promise<AgentReply> {
   const given = call.config;
@@ -183,7 +209,7 @@ function continueWithCalls(
   { opening, reply }: { readonly opening: Opening; readonly reply: ModelReply },
 ): AgentReply {
   const left = call.config.max_tool_calls - past.toolCalls.length;
-  const calls = (reply.toolCalls ?? []).slice(0, left).map((one) => readCall(call, one, opening.tools));
+  const calls = readCalls(call, reply, opening.tools).slice(0, left);
   const refused = calls.find(({ refusal }) => refusal !== null);
   if (refused !== undefined && past.turns.some(({ hasRefusal }) => hasRefusal)) {
     const message = `The model called ${refused.name} with invalid arguments again: ${refused.refusal}`;
@@ -198,6 +224,7 @@ export const agent = defineNode<AgentConfig>({
   type: 'agent',
   config,
   literalKeys: MODEL_LITERAL_KEYS,
+  schemaPaths: [...MODEL_SCHEMA_PATHS, ['tools', '*', 'input_schema']],
   parse: (given) => readConfig(config, given),
   policy: ({ tools }) => ({
     placement: 'agent',
@@ -207,6 +234,14 @@ export const agent = defineNode<AgentConfig>({
     maxAttempts: 3,
     handles: [],
   }),
+  sends: ({ tools }) =>
+    sumSends(
+      tools.map((tool) =>
+        tool.usage === 'none' || tool.config.kind === 'knowledge'
+          ? SENDS_NOTHING
+          : listToolSends(tool.config),
+      ),
+    ),
   run: () => {
     throw new NodeError('internal_error', 'An agent is run turn by turn');
   },

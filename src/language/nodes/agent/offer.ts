@@ -6,7 +6,7 @@ import { toStorable } from '../../graph/values/storable.ts';
 import { isDeeperThan, findForbiddenKey, isObject } from '../../graph/values/value.ts';
 import type { NodePolicy } from '../../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
-import { ARGUMENTS_ROOT, addArguments, listFixedValues } from './agent-tool.ts';
+import { ARGUMENTS_ROOT, addArguments, listFixedValues, listPathParameters } from './agent-tool.ts';
 import type { AgentTool, CallableTool } from './agent-tool.ts';
 import { flattenSchema } from './flat-schema.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
@@ -78,6 +78,22 @@ function removeFixed(schema: JsonObject, fixed: JsonObject): JsonObject {
   };
 }
 
+/** Requires the parameters of an HTTP tool's URL that the config does not fix: without one there is no address. */
+function addPathParameters(schema: JsonObject, config: CallableTool): JsonObject {
+  const fixed = listFixedValues(config);
+  const names = listPathParameters(config).filter((name) => !Object.hasOwn(fixed, name));
+  if (names.length === 0) return schema;
+  const { properties, required } = schema;
+  const known = isObject(properties) ? properties : {};
+  const added = names.filter((name) => !Object.hasOwn(known, name)).map((name) => [name, { type: 'string' }]);
+  const needed = Array.isArray(required) ? required : [];
+  return {
+    ...schema,
+    properties: { ...known, ...(Object.fromEntries(added) as JsonObject) },
+    required: [...new Set([...needed, ...names])],
+  };
+}
+
 /** Lists the tools that the model may call; reads descriptions from MCP servers. @throws NodeError of the MCP port */
 export function listOffers(call: NodeCall<unknown>, tools: readonly AgentTool[]): Promise<ModelTool[]> {
   const offered = tools.filter(({ usage }) => usage !== 'none');
@@ -88,7 +104,10 @@ export function listOffers(call: NodeCall<unknown>, tools: readonly AgentTool[])
         ...(fingerprint !== undefined && { fingerprint }),
         name: tool.name,
         description: tool.description ?? description,
-        schema: removeFixed(flattenSchema(tool.schema ?? schema), listFixedValues(tool.config)),
+        schema: addPathParameters(
+          removeFixed(flattenSchema(tool.schema ?? schema), listFixedValues(tool.config)),
+          tool.config,
+        ),
       };
     }),
   );
@@ -176,6 +195,7 @@ export function runAgentTool(
     ...call,
     config: addArguments(config, Object.keys(given)),
     render: (value, extra) => call.render(value, { ...extra, [ARGUMENTS_ROOT]: given }),
+    renderText: (template, encode) => call.renderText(template, encode, { [ARGUMENTS_ROOT]: given }),
   });
 }
 

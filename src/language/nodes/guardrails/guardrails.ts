@@ -17,7 +17,7 @@ import { isModelCheck, judgeByModel, modelChecks } from './model-checks.ts';
 import type { ModelCheck } from './model-checks.ts';
 import { findPatternProblem } from '../pattern.ts';
 import { addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
-import { nextTurn } from '../../../nodes/turn.ts';
+import { nextTurn } from '../turn.ts';
 
 /** Limit of the input: patterns search it in the worker process. */
 export const MAX_INPUT_BYTES = 256 * 1024;
@@ -275,6 +275,7 @@ async function run(call: NodeCall<Config>): Promise<NodeResult> {
 export const guardrails = defineNode<Config>({
   type: 'guardrails',
   config,
+  schemaPaths: [['checks', '*', 'schema']],
   literalKeys: ['checks', 'on_check_error', 'provider', 'model', 'credential_id'],
   parse: (given) => readConfig(config, given),
   policy: ({ checks }) => {

@@ -1,6 +1,7 @@
 /** Encodes fields as multipart/form-data (RFC 7578; names as in the HTML standard). */
 import type { Json } from '../../graph/values/value.ts';
 import { isObject } from '../../graph/values/value.ts';
+import { NodeError } from '../kind.ts';
 
 /** A file as HTTP tools output binary answers. */
 interface FileBytes {
@@ -11,11 +12,21 @@ interface FileBytes {
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\t\x20-\x7e]*)?$/;
 
-/** Reads an object with `base64`, `media_type` and an optional `filename`; null for any other value. */
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/**
+ * Reads an object with `base64`, `media_type` and an optional `filename`; null for a value that describes no file.
+ * @throws NodeError `invalid_body` for a file without bytes: its description would be sent in its place
+ */
 export function readFileBytes(value: Json): FileBytes | null {
   if (!isObject(value)) return null;
   const { base64, media_type: mediaType, filename } = value;
-  if (typeof base64 !== 'string' || typeof mediaType !== 'string' || !MEDIA_TYPE.test(mediaType)) return null;
+  if (typeof mediaType !== 'string' || !MEDIA_TYPE.test(mediaType)) return null;
+  if (typeof base64 !== 'string' || !BASE64.test(base64))
+    throw new NodeError(
+      'invalid_body',
+      `A file of the body (${mediaType}) has no bytes: base64 is missing or invalid`,
+    );
   return {
     bytes: Buffer.from(base64, 'base64'),
     mediaType,

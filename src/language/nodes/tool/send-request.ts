@@ -4,7 +4,7 @@ import { parseUntrustedExactJson } from '../../graph/values/storable.ts';
 import { isObject, type Json } from '../../graph/values/value.ts';
 import type { NodeCall, NodeWarning } from '../kind.ts';
 import { NodeError } from '../kind.ts';
-import { createNumberWarnings } from '../../../nodes/number-warning.ts';
+import { createNumberWarnings } from '../number-warning.ts';
 import { NothingSentError, retryAfterMs, isRetryableStatus } from '../failure.ts';
 import type { HttpRequest, HttpResponse } from '../tools.ts';
 
@@ -22,8 +22,8 @@ const isJson = (type: string): boolean =>
 
 function readJson(text: string): Answer {
   try {
-    const { value, texts } = parseUntrustedExactJson(text);
-    return { data: value, warnings: createNumberWarnings('data', texts) };
+    const exact = parseUntrustedExactJson(text);
+    return { data: exact.value, warnings: createNumberWarnings('data', exact) };
   } catch {
     // A warning instead of an error, because the request already had its effect.
     const message =

@@ -4,6 +4,7 @@ import type { EffectClass, NodePolicy } from '../../graph/schedule/plan.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { defineNode } from '../kind.ts';
 import { readConfig } from '../read-config.ts';
+import { toSends, type Sends } from '../sends.ts';
 import { httpTool, callHttp, classifyHttpEffect } from './http.ts';
 import { callIntegration, classifyActionEffect, integrationTool } from './integration.ts';
 import { callMcp, mcpTool } from './mcp.ts';
@@ -43,6 +44,12 @@ export function getToolPolicy(given: ToolConfig): NodePolicy {
   return { placement: 'activity', effect, timeoutMs: 120_000, maxAttempts, handles: [] };
 }
 
+/** Lists what a call of the tool sends. */
+export const listToolSends = (given: ToolConfig): Sends =>
+  given.kind === 'workflow'
+    ? { effects: [], children: [{ workflowId: given.workflow_id, deployment: given.deployment }] }
+    : toSends(classifyToolEffect(given));
+
 /** Runs the tool, or requests its child run. Throws the errors of its kind. */
 export function runTool(call: NodeCall<ToolConfig>): Promise<NodeResult> | NodeResult {
   const given = call.config;
@@ -80,5 +87,6 @@ export const tool = defineNode<ToolConfig>({
   ],
   parse: (given) => readConfig(config, given),
   policy: getToolPolicy,
+  sends: listToolSends,
   run: runTool,
 });

@@ -1,7 +1,11 @@
 /** An integration of the catalog would be offered that cannot be configured or called. */
 import { describe, expect, test } from 'vitest';
 import { isObject, ownValue } from '../../../../src/language/graph/values/value.ts';
-import { findIntegration, integrations, isServed } from '../../../../src/language/nodes/integrations/catalog.ts';
+import {
+  findIntegration,
+  integrations,
+  isServed,
+} from '../../../../src/language/nodes/integrations/catalog.ts';
 import { place, secretFields } from '../../../../src/platform/credentials/vault/placement.ts';
 
 const namesOf = (schema: object): string[] => {

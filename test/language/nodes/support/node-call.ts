@@ -91,7 +91,7 @@ export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Co
       idempotencyKey: 'pk1:n:0',
     },
     render: (value, extra) => render(value, over(extra)),
-    renderText: (text, encode) => renderText(text, over(), encode),
+    renderText: (text, encode, extra) => renderText(text, over(extra), encode),
     evaluate: (rules, extra) => evaluateRules(rules, (side) => render(side, over(extra)), patterns),
     patterns,
     signal: fakes.signal ?? new AbortController().signal,
