@@ -44,6 +44,22 @@ const deploy = (
   { mcp = { enabled: true }, by = tenant }: { mcp?: JsonObject | null; by?: Tenant } = {},
 ): Promise<string> => served.deploy(name, definition, { metadata: mcp === null ? {} : { mcp }, by });
 
+/** Sends a call of a tool as a client that checks nothing. @param params the JSON text of its parameters */
+async function post(params: string): Promise<{ result?: JsonObject; error?: { code: number } }> {
+  const answer = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${apiKey}`,
+      Accept: 'application/json, text/event-stream',
+      'Content-Type': 'application/json',
+      'Mcp-Protocol-Version': '2025-06-18',
+    },
+    body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+  });
+  const text = await answer.text();
+  return JSON.parse(text.startsWith('{') ? text : (/^data: (.+)$/m.exec(text)?.[1] ?? '{}'));
+}
+
 type Era = 'auto' | 'legacy';
 
 async function connect(token: string, mode: Era = 'auto', elicits = true): Promise<Client> {
@@ -208,6 +224,74 @@ test('tools of another organization are neither listed nor called', async () => 
   );
   expect(await readRuns(workflowId)).toEqual([]);
   await client.close();
+});
+
+describe('a call whose arguments do not fit the tool', () => {
+  const input_parameters: JsonObject[] = [
+    { name: 'name', type: 'string', required: true },
+    { name: 'amount', type: 'number' },
+    { name: 'count', type: 'integer' },
+    { name: 'urgent', type: 'boolean' },
+    { name: 'lines', type: 'array' },
+    { name: 'customer', type: 'object' },
+    { name: 'note', type: 'any' },
+    { name: 'greeting', type: 'string', default: 'Hello' },
+  ];
+  const tool = (): JsonObject => ({
+    ...chain(node('say', 'transformer', { mode: 'map', fields: { all: '{{input}}' } })),
+    input_parameters,
+  });
+
+  test('is an error that the model reads, and starts no run', async () => {
+    const workflowId = await deploy('Typed', tool());
+    const client = await connect(apiKey);
+    const wrong: [JsonObject, string][] = [
+      [{}, 'arguments.name: '],
+      [{ name: null }, 'arguments.name: '],
+      [{ name: 5 }, 'arguments.name: '],
+      [{ name: ['Ada'] }, 'arguments.name: '],
+      [{ name: 'Ada', amount: '5' }, 'arguments.amount: '],
+      [{ name: 'Ada', count: 1.5 }, 'arguments.count: '],
+      [{ name: 'Ada', urgent: 'yes' }, 'arguments.urgent: '],
+      [{ name: 'Ada', lines: {} }, 'arguments.lines: '],
+      [{ name: 'Ada', customer: [] }, 'arguments.customer: '],
+      [{ name: 5, amount: '5' }, '; arguments.amount: '],
+    ];
+    for (const [given, words] of wrong) {
+      const result = await client.callTool({ name: 'Typed', arguments: given });
+      expect(result.isError, JSON.stringify(given)).toBe(true);
+      expect(textOf(result)).toContain(words);
+    }
+    expect(await readRuns(workflowId)).toEqual([]);
+    await client.close();
+  });
+
+  test('runs with whatever fits: whole and long numbers, null for what is optional, and what it does not know', async () => {
+    await deploy('Fitting', tool());
+    const client = await connect(apiKey);
+    const given = { name: 'Ada', amount: 2, count: 2, urgent: false, lines: [], customer: {}, note: null };
+    const result = await client.callTool({ name: 'Fitting', arguments: { ...given, other: 1 } });
+    expect(result.structuredContent).toEqual({ all: { ...given, greeting: 'Hello', other: 1 } });
+    const nulls = { name: 'Ada', amount: null, count: null, greeting: null };
+    const left = await client.callTool({ name: 'Fitting', arguments: nulls });
+    expect(left.structuredContent).toEqual({ all: { name: 'Ada', greeting: 'Hello' } });
+    const long = '{"name":"Ada","count":12345678901234567890}';
+    const kept = await post(`{"name":"Fitting","arguments":${long}}`);
+    expect(kept).toMatchObject({ result: { structuredContent: { all: { name: 'Ada' } } } });
+    await client.close();
+  });
+
+  test('is an error of the protocol when it is no call at all', async () => {
+    const workflowId = await deploy('Formal', tool());
+    for (const params of [
+      '{"name":5}',
+      '{}',
+      '{"name":"Formal","arguments":"x"}',
+      '{"name":"Formal","arguments":[]}',
+    ])
+      expect((await post(params)).error?.code, params).toBe(-32_602);
+    expect(await readRuns(workflowId)).toEqual([]);
+  });
 });
 
 test('calls with one idempotency key start one run', async () => {

@@ -228,6 +228,223 @@ describe('a chat completion', () => {
   });
 });
 
+describe('parameters of the model', () => {
+  const schema = {
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city'],
+    additionalProperties: false,
+  };
+  const named = { type: 'json_schema' as const, json_schema: { name: 'place', schema, strict: true } };
+  const rome = '{"city":"Rome"}';
+  const lastRequest = (): JsonObject => started.model.requests.at(-1)!.body as JsonObject;
+
+  test('are given to the model that answers, in both APIs, and the next run is without them', async () => {
+    await deploy('Tuned', answering());
+    const request = { model: 'tuned', messages: says('Where?') };
+    started.model.script({ text: [rome] });
+    const chat = await client.chat.completions.create({
+      ...request,
+      response_format: named,
+      temperature: 0.3,
+      max_completion_tokens: 55,
+    });
+    expect(chat.choices[0]?.message.content).toBe(rome);
+    const wanted = { response_format: { type: 'json_schema', json_schema: { schema } }, temperature: 0.3 };
+    expect(lastRequest()).toMatchObject({ ...wanted, max_tokens: 55 });
+    started.model.script({ text: [rome] });
+    const response = await client.responses.create({
+      model: 'tuned',
+      input: 'Where?',
+      text: { format: { type: 'json_schema', name: 'place', schema, strict: true } },
+      temperature: 0.3,
+      max_output_tokens: 55,
+    });
+    expect(lastRequest()).toMatchObject({ ...wanted, max_tokens: 55 });
+    expect(await client.responses.retrieve(response.id)).toMatchObject({
+      output_text: rome,
+      temperature: 0.3,
+      max_output_tokens: 55,
+      text: { format: { type: 'json_schema', name: 'place', schema } },
+    });
+    started.model.script({ text: ['Plain'] });
+    await client.chat.completions.create(request);
+    for (const name of ['response_format', 'temperature', 'max_tokens'])
+      expect(lastRequest()).not.toHaveProperty(name);
+  });
+
+  test('that ask for JSON get nothing but JSON, streamed or not, also after a repair', async () => {
+    await deploy('Fenced', answering());
+    const request = { model: 'fenced', messages: says('Where?'), response_format: named };
+    const fenced = ['Here it is:\n```json\n', rome, '\n```'];
+    started.model.script({ text: fenced });
+    const whole = await client.chat.completions.create(request);
+    expect(whole.choices[0]?.message.content).toBe(rome);
+    started.model.script({ text: ['{"city":5}'] }, { text: fenced });
+    const stream = client.chat.completions.stream(request);
+    expect(await stream.finalContent()).toBe(rome);
+    started.model.script({ text: ['no JSON'] }, { text: ['none again'] });
+    await expect(client.chat.completions.create(request)).rejects.toMatchObject({ code: 'run_failed' });
+  });
+
+  test('make a request with a used Idempotency-Key another one', async () => {
+    await deploy('Keyed', answering());
+    const options = { headers: { 'Idempotency-Key': crypto.randomUUID() } };
+    const request = { model: 'keyed', messages: says('Hello'), temperature: 0.2 };
+    started.model.script({ text: ['Once'] });
+    const first = await client.chat.completions.create(request, options);
+    expect(await client.chat.completions.create(request, options)).toEqual(first);
+    await expect(
+      client.chat.completions.create({ ...request, temperature: 0.4 }, options),
+    ).rejects.toMatchObject({ status: 400, param: 'Idempotency-Key' });
+  });
+
+  test('are refused where the answer is not always the text of a model, and where it has a format of its own', async () => {
+    const fields = { reply: 'Fixed' };
+    const fixed = chain(node('reply', 'transformer', { mode: 'map', fields }));
+    await deploy('Fixed', { ...fixed, input_parameters: MESSAGE });
+    const llm = {
+      provider: 'openai',
+      model: 'test-model',
+      messages: [{ role: 'user', content: 'x' }],
+      response_format: { type: 'json_schema', schema },
+    };
+    await deploy('Formatted', { ...chain(node('answer', 'llm', llm)), input_parameters: MESSAGE });
+    const before = await countRuns();
+    const wrong: [string, JsonObject, string][] = [
+      ['fixed', { response_format: named }, 'response_format'],
+      ['fixed', { temperature: 0 }, 'temperature'],
+      ['fixed', { max_tokens: 5 }, 'max_tokens'],
+      ['fixed', { reasoning_effort: 'low' }, 'reasoning_effort'],
+      ['formatted', { response_format: named }, 'response_format'],
+    ];
+    for (const [model, given, param] of wrong)
+      await expect(
+        client.chat.completions.create({ model, messages: says('Hi'), ...given } as never),
+        JSON.stringify(given),
+      ).rejects.toMatchObject({
+        status: 400,
+        type: 'invalid_request_error',
+        code: 'unsupported_parameter',
+        param,
+      });
+    expect(await countRuns()).toBe(before);
+    const plain = { temperature: 1, response_format: { type: 'text' as const } };
+    const answer = await client.chat.completions.create({ model: 'fixed', messages: says('Hi'), ...plain });
+    expect(answer.choices[0]?.message.content).toBe('Fixed');
+    started.model.script({ text: [rome] });
+    const object = { response_format: { type: 'json_object' as const } };
+    const json = await client.chat.completions.create({
+      model: 'formatted',
+      messages: says('Hi'),
+      ...object,
+    });
+    expect(json.choices[0]?.message.content).toBe(rome);
+  });
+
+  test('that no workflow heeds are refused by name, before a run, and their defaults are accepted', async () => {
+    const fixed = chain(node('reply', 'transformer', { mode: 'map', fields: { reply: 'Fixed' } }));
+    await deploy('Heedless', { ...fixed, input_parameters: MESSAGE });
+    const before = await countRuns();
+    const tool = { type: 'function', function: { name: 'look', parameters: { type: 'object' } } };
+    const chat: JsonObject = {
+      tools: [tool],
+      tool_choice: 'required',
+      functions: [tool.function],
+      function_call: { name: 'look' },
+      top_p: 0.5,
+      top_logprobs: 2,
+      n: 2,
+      stop: ['.'],
+      seed: 1,
+      logprobs: true,
+      logit_bias: { 5: 1 },
+      frequency_penalty: 0.1,
+      presence_penalty: 0.1,
+      modalities: ['text', 'audio'],
+      audio: { voice: 'x', format: 'mp3' },
+      web_search_options: {},
+      verbosity: 'low',
+    };
+    const responses: JsonObject = {
+      tools: [{ type: 'web_search' }],
+      tool_choice: { type: 'function', name: 'look' },
+      'text.verbosity': 'low',
+      response_format: { type: 'json_object' },
+      truncation: 'auto',
+      conversation: 'conv_1',
+      prompt: { id: 'p' },
+      top_p: 0.5,
+      include: ['message.output_text.logprobs'],
+    };
+    const send = (path: string, body: JsonObject): Promise<unknown> =>
+      client.post(path, { body: { model: 'heedless', ...body } });
+    const refusal = { status: 400, type: 'invalid_request_error', code: 'unsupported_parameter' };
+    for (const [param, value] of Object.entries(chat))
+      await expect(
+        send('/chat/completions', { messages: says('Hi'), [param]: value }),
+        param,
+      ).rejects.toMatchObject({ ...refusal, param });
+    for (const [param, value] of Object.entries(responses)) {
+      const [first = '', second] = param.split('.');
+      const given = { [first]: second === undefined ? value : { [second]: value } };
+      await expect(send('/responses', { input: 'Hi', ...given }), param).rejects.toMatchObject({
+        ...refusal,
+        param,
+      });
+    }
+    const unknown = { response_format: { type: 'grammar' } };
+    await expect(send('/chat/completions', { messages: says('Hi'), ...unknown })).rejects.toMatchObject({
+      status: 400,
+      param: 'response_format.type',
+    });
+    const bare = { response_format: { type: 'json_schema' } };
+    await expect(send('/chat/completions', { messages: says('Hi'), ...bare })).rejects.toMatchObject({
+      status: 400,
+      param: 'response_format.json_schema',
+    });
+    expect(await countRuns()).toBe(before);
+    const nulls = (names: string[]): JsonObject => Object.fromEntries(names.map((name) => [name, null]));
+    const defaults = {
+      tools: [],
+      tool_choice: 'auto',
+      parallel_tool_calls: true,
+      top_p: 1,
+      temperature: 1,
+      user: 'someone',
+    };
+    const harmless: JsonObject = {
+      ...nulls(Object.keys(chat)),
+      ...defaults,
+      functions: [],
+      function_call: 'none',
+      n: 1,
+      stop: [],
+      logprobs: false,
+      logit_bias: {},
+      frequency_penalty: 0,
+      presence_penalty: 0,
+      modalities: ['text'],
+      store: false,
+      stream_options: { include_obfuscation: false },
+    };
+    const answer = await send('/chat/completions', { messages: says('Hi'), ...harmless });
+    expect(answer).toMatchObject({ choices: [{ message: { content: 'Fixed' } }] });
+    expect(answer).not.toHaveProperty('warnings');
+    const more = {
+      ...nulls(Object.keys(responses).filter((name) => !name.includes('.'))),
+      ...defaults,
+      text: { format: { type: 'text' }, verbosity: 'medium' },
+      reasoning: { effort: null, summary: null },
+      truncation: 'disabled',
+      include: ['reasoning.encrypted_content'],
+    };
+    const response = await send('/responses', { input: 'Hi', ...more });
+    expect(response).toMatchObject({ output: [{ content: [{ text: 'Fixed' }] }] });
+    expect(response).not.toHaveProperty('warnings');
+  });
+});
+
 describe('a response', () => {
   test('is the text of the model, and can be retrieved', async () => {
     await deploy('Responds', answering());

@@ -11,6 +11,7 @@ import { readCurrentSegment } from '../../engine/runs/ledger/write/segments.ts';
 import type { FollowDeps } from '../../engine/runs/stream/follow.ts';
 import { readFrames, type RunFrame } from '../../engine/runs/stream/read-frames.ts';
 import { readEnding } from '../../engine/runs/stream/run-ending.ts';
+import { readArguments } from './arguments.ts';
 import { canElicit, canFollowTasks } from './client-capabilities.ts';
 import { findToolRun } from './find-tool-run.ts';
 import { answerQuestions, buildInputRequests, readQuestions } from './open-questions.ts';
@@ -32,6 +33,7 @@ type ToolReply = CallToolResult | InputRequiredResult;
 
 interface ToolCall extends McpHttpRequest {
   readonly tool: WorkflowTool;
+  /** The arguments as they came. */
   readonly input: JsonObject;
   readonly context: ServerContext;
   readonly patience: Patience;
@@ -90,12 +92,16 @@ async function followRun(deps: McpDeps, call: ToolCall, run: FoundRun): Promise<
   return presentEnding(ending, run.runId);
 }
 
-/** Starts the run of a call. @returns null when its record is gone already */
+/**
+ * Starts the run of a call.
+ * @returns null when its record is gone already
+ * @throws ApiError as readArguments and startRun
+ */
 async function startToolRun(deps: McpDeps, call: ToolCall): Promise<FoundRun | null> {
   const { scope, tool, input, idempotencyKey } = call;
   const body = {
     workflow_id: tool.workflowId,
-    input,
+    input: readArguments(tool, input),
     config: {},
     stream: true,
     ephemeral: false,
@@ -127,7 +133,7 @@ const hasDeclined = ({ mcpReq: { inputResponses } }: ServerContext): boolean =>
     return given.kind === 'elicit' && given.action !== 'accept';
   });
 
-/** @throws ApiError as startRun and resumeRun; ProtocolError for a state that is no run of the caller */
+/** @throws ApiError as startToolRun and resumeRun; ProtocolError for a state that is no run of the caller */
 async function answerCall(deps: McpDeps, call: ToolCall): Promise<ToolReply> {
   const state = call.context.mcpReq.requestState<string>();
   const run =
@@ -148,7 +154,7 @@ async function answerCall(deps: McpDeps, call: ToolCall): Promise<ToolReply> {
 /**
  * Calls a tool.
  * @returns its output, the questions of its run, a task, or an error that the model may read
- * @throws ApiError as startRun and resumeRun; ProtocolError for a state that is no run of the caller
+ * @throws ApiError as startToolRun and resumeRun; ProtocolError for a state that is no run of the caller
  */
 export async function callTool(deps: McpDeps, call: Omit<ToolCall, 'patience'>): Promise<ToolReply> {
   const patience = new Patience(deps.clock, canFollowTasks(call.context));

@@ -3,12 +3,13 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import type { Config } from '../../base/config/config.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
+import type { BodyDeps } from '../../platform/http/body.ts';
 import type { McpDeps } from './call-tool.ts';
 import { mcpErrors, RESOURCE_METADATA_PATH, rpcError } from './errors.ts';
 import { MAX_KEY_LENGTH } from '../../engine/runs/accept/start.ts';
 import { serveMcp } from './serve.ts';
 
-export type McpRouteDeps = McpDeps & { readonly config: Config };
+export type McpRouteDeps = McpDeps & BodyDeps & { readonly config: Config };
 
 const route = routesFor<McpRouteDeps>();
 

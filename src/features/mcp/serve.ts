@@ -4,7 +4,7 @@ import type { Scope } from '../../platform/access/caller.ts';
 import { VERSION } from '../../base/config/config.ts';
 import type { ErrorCode } from '../../base/error-codes.ts';
 import { isObject, ownValue, type Json } from '../../language/graph/values/value.ts';
-import { readJson } from '../../platform/http/body.ts';
+import { holdBody, readJson, type BodyDeps } from '../../platform/http/body.ts';
 import type { Reply } from '../../platform/http/route.ts';
 import { watchClient, writePiece } from '../../platform/http/write-pieces.ts';
 import type { McpDeps } from './call-tool.ts';
@@ -52,8 +52,8 @@ async function writeStream(ctx: Context, response: Response): Promise<void> {
  * Serves one request of the protocol.
  * @throws ApiError 413, 415 or 422 for the body; 429 when the caller has too many calls and streams open
  */
-export async function serveMcp(deps: McpDeps, scope: Scope, ctx: Context): Promise<Reply | void> {
-  const { value: body } = await readJson(ctx, false);
+export async function serveMcp(deps: McpDeps & BodyDeps, scope: Scope, ctx: Context): Promise<Reply | void> {
+  const { value: body } = await holdBody(deps, scope.organizationId, (lease) => readJson(ctx, lease, false));
   const isCall = isObject(body) && ownValue(body, 'method') === 'tools/call';
   const release = isCall ? deps.feed.semaphore.acquire(scope) : () => undefined;
   const request = { scope, authorization: ctx.get('Authorization'), idempotencyKey: readKey(ctx, body) };

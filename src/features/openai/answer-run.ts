@@ -4,7 +4,8 @@ import type { Scope } from '../../platform/access/caller.ts';
 import { notFound } from '../../base/errors.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
 import { watchClient, writePiece } from '../../platform/http/write-pieces.ts';
-import { findAnswerNodes, AnswerText } from './answer.ts';
+import { AnswerText, findAnswerSource, findJsonText, readAnswerText, type AnswerSource } from './answer.ts';
+import { applySettings, type ModelSettings } from './model-settings.ts';
 import type { Model } from './models.ts';
 import { writeRequest, type ResponseRequestFields } from './response.ts';
 import type { CancelDeps } from '../../engine/runs/accept/cancel.ts';
@@ -35,11 +36,13 @@ interface NewAnswer extends AnswerRequest {
   readonly ephemeral: boolean;
   /** The metadata of the request: pairs that a run can have are those of the run. */
   readonly metadata: Readonly<Record<string, string>>;
+  /** Settings of the request for the model that answers. */
+  readonly settings: ModelSettings;
   /** The fields that a response repeats; null for a chat completion. */
   readonly response: ResponseRequestFields | null;
 }
 
-/** Starts the run of a model. @throws ApiError as startRun */
+/** Starts the run of a model. @throws ApiError as startRun and applySettings */
 export async function startAnswer(deps: OpenAiDeps, scope: Scope, answer: NewAnswer): Promise<FoundRun> {
   const metadata = selectRunMetadata(answer.metadata);
   const body = {
@@ -52,9 +55,20 @@ export async function startAnswer(deps: OpenAiDeps, scope: Scope, answer: NewAns
     // Left out without pairs: a body without metadata keeps the hash that its Idempotency-Key was stored with.
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
-  const { idempotencyKey, response } = answer;
-  const openAiResponse = response === null ? null : writeRequest(response);
-  const { run_id: runId } = await startRun(deps, scope, { body, idempotencyKey, chat: null, openAiResponse });
+  const { idempotencyKey, response, settings } = answer;
+  const { run_id: runId } = await startRun(deps, scope, {
+    body,
+    idempotencyKey,
+    chat: null,
+    openAiResponse: response === null ? null : writeRequest(response),
+    adaptation:
+      settings.length === 0
+        ? null
+        : {
+            facts: settings.map(({ field, value }) => [field, value]),
+            adapt: (definition) => applySettings(definition, settings),
+          },
+  });
   return requireRun(deps, scope, typeof runId === 'string' ? runId : '');
 }
 
@@ -68,12 +82,23 @@ export async function requireRun({ db }: OpenAiDeps, scope: Scope, runId: string
 /** Waits for the end of a run, at most as long as clients do. @returns `run_not_ended` for one that goes on */
 export async function awaitEnding(deps: OpenAiDeps, run: FoundRun, ctx: Context): Promise<Ending> {
   await awaitEnd(deps, run, { seconds: MAX_WAIT_SECONDS, signal: watchClient(ctx) });
-  return readEnding(deps.db, run);
+  return readAnswerEnding(deps, run);
 }
 
-async function findText({ db }: OpenAiDeps, run: FoundRun): Promise<AnswerText> {
+/** Reads the end of a run as that of an answer: JSON is nothing but JSON, and what was cut in it are cuts of the answer itself. */
+export async function readAnswerEnding(deps: OpenAiDeps, run: FoundRun): Promise<Ending> {
+  const ending = await readEnding(deps.db, run);
+  if (ending.kind !== 'output') return ending;
+  const source = await readSource(deps, run);
+  const output = source.isJson ? findJsonText(readAnswerText(ending.output)) : ending.output;
+  return { ...ending, output, cuts: new AnswerText(source).chooseCuts(ending.cuts) };
+}
+
+async function readSource({ db }: OpenAiDeps, run: FoundRun): Promise<AnswerSource> {
   const definition = await readDefinition(db, run.organizationId, run.definitionHash);
-  return new AnswerText(definition === null ? new Set() : findAnswerNodes(definition));
+  return definition === null
+    ? { models: [], isAlwaysModel: false, isJson: false }
+    : findAnswerSource(definition);
 }
 
 export interface EventStream<Event> {
@@ -94,13 +119,13 @@ export async function streamEvents<Event>(
   scope: Scope,
   { ctx, run, build, write }: EventStream<Event>,
 ): Promise<void> {
-  const answer = await findText(deps, run);
+  const answer = new AnswerText(await readSource(deps, run));
   const signal = watchClient(ctx);
   const request = { run, afterSeq: 0, authorization: ctx.get('Authorization') };
   beginEventStream(ctx);
   try {
     const frames = readFrames(deps, scope, request, signal);
-    for await (const event of build({ frames, answer, readEnding: () => readEnding(deps.db, run) })) {
+    for await (const event of build({ frames, answer, readEnding: () => readAnswerEnding(deps, run) })) {
       const text = write(event);
       if (text !== '' && !(await writePiece(ctx.res, text))) return;
     }

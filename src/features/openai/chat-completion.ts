@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../language/graph/values/value.ts';
 import type { RunFrame } from '../../engine/runs/stream/read-frames.ts';
 import type { Ending } from '../../engine/runs/stream/run-ending.ts';
-import { readAnswerText, type AnswerText } from './answer.ts';
+import { findCutReason, isRefused, readAnswerText, type AnswerText } from './answer.ts';
 import { readCount } from './response.ts';
 
 export interface CompletionHead {
@@ -28,21 +28,24 @@ const presentHead = ({ runId, model, createdSeconds }: CompletionHead, object: s
 });
 
 /** Presents the answer of a run. */
-export const presentCompletion = (
+export function presentCompletion(
   head: CompletionHead,
-  { output, usage }: Extract<Ending, { readonly kind: 'output' }>,
-): JsonObject => ({
-  ...presentHead(head, 'chat.completion'),
-  choices: [
-    {
-      index: 0,
-      message: { role: 'assistant', content: readAnswerText(output), refusal: null },
-      logprobs: null,
-      finish_reason: 'stop',
-    },
-  ],
-  usage: presentCompletionUsage(usage),
-});
+  { output, usage, cuts }: Extract<Ending, { readonly kind: 'output' }>,
+): JsonObject {
+  const content = readAnswerText(output);
+  return {
+    ...presentHead(head, 'chat.completion'),
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content, refusal: isRefused(cuts) ? content : null },
+        logprobs: null,
+        finish_reason: findCutReason(cuts) ?? 'stop',
+      },
+    ],
+    usage: presentCompletionUsage(usage),
+  };
+}
 
 interface ChunkSource {
   readonly head: CompletionHead;
@@ -91,6 +94,9 @@ export async function* streamCompletion({
   }
   const rest = answer.finish(readAnswerText(ending.output));
   if (rest !== '') yield buildDelta({ content: rest }, null);
-  yield buildDelta({}, 'stop');
+  yield buildDelta(
+    isRefused(ending.cuts) ? { refusal: answer.sent } : {},
+    findCutReason(ending.cuts) ?? 'stop',
+  );
   if (includesUsage) yield build([], presentCompletionUsage(ending.usage));
 }

@@ -31,6 +31,9 @@ function toType({ status, code }: ErrorFacts): string {
   return TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error');
 }
 
+/** The issue types that OpenAI has as codes of its own. */
+const OPENAI_CODES: readonly (string | null)[] = ['unsupported_parameter'];
+
 /** The official clients repeat a 409, a 429 and every 5xx; a repetition would not add credits, or would start another run. */
 const NO_RETRY = { 'x-should-retry': 'false' };
 
@@ -49,7 +52,12 @@ export const openAiErrors: ErrorDialect = {
     status === 402 ? 429 : status === 422 && !RUN_CODES.includes(code) ? 400 : status,
   write: (error) => ({
     body: {
-      error: { message: error.message, type: toType(error), param: error.field, code: error.code },
+      error: {
+        message: error.message,
+        type: toType(error),
+        param: error.field,
+        code: OPENAI_CODES.includes(error.issue) ? error.issue : error.code,
+      },
     },
     headers: error.status === 402 || RUN_CODES.includes(error.code) ? NO_RETRY : {},
   }),

@@ -3,7 +3,7 @@ import { isObject, ownValue, type JsonObject } from '../../language/graph/values
 import type { RunFrame } from '../../engine/runs/stream/read-frames.ts';
 import type { Ending } from '../../engine/runs/stream/run-ending.ts';
 import { isUuid } from '../../base/uuid.ts';
-import { readAnswerText, type AnswerText } from './answer.ts';
+import { findCutReason, readAnswerText, type AnswerText } from './answer.ts';
 
 const PREFIX = 'resp_';
 
@@ -23,6 +23,8 @@ export interface ResponseRequestFields {
   readonly instructions: string | null;
   readonly previousResponseId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
+  /** The settings of the model, in the form of a response. */
+  readonly settings: JsonObject;
 }
 
 export interface ResponseHead extends Omit<ResponseRequestFields, 'metadata'> {
@@ -40,6 +42,7 @@ export const writeRequest = (request: ResponseRequestFields): JsonObject => ({
   instructions: request.instructions,
   previous_response_id: request.previousResponseId,
   metadata: request.metadata,
+  settings: request.settings,
 });
 
 /**
@@ -57,12 +60,14 @@ export function readRequest(
     return typeof text === 'string' ? text : null;
   };
   const metadata = ownValue(request, 'metadata');
+  const settings = ownValue(request, 'settings');
   return {
     model: readText('model') ?? otherwise.model,
     background: ownValue(request, 'background') !== false,
     instructions: readText('instructions'),
     previousResponseId: readText('previous_response_id'),
     metadata: isObject(metadata) ? metadata : otherwise.metadata,
+    settings: isObject(settings) ? settings : {},
   };
 }
 
@@ -109,11 +114,20 @@ const STATUSES = {
   input_required: 'incomplete',
 } as const;
 
+const INCOMPLETE_REASONS = { length: 'max_output_tokens', content_filter: 'content_filter' } as const;
+
+/** Says why a response is incomplete: its answer was cut, or a person is asked; null for a whole one. */
+function presentIncomplete(ending: Ending): JsonObject | null {
+  if (ending.kind === 'input_required') return { reason: ending.kind, message: ending.message };
+  const cut = ending.kind === 'output' ? findCutReason(ending.cuts) : null;
+  return cut === null ? null : { reason: INCOMPLETE_REASONS[cut] };
+}
+
 function presentError(ending: Ending): JsonObject | null {
   return ending.kind === 'run_failed' ? { code: 'server_error', message: ending.message } : null;
 }
 
-/** The settings of a model call, which a workflow has none of: the specification wants their usual values. */
+/** The settings of a model call that the request does not have: the specification wants their usual values. */
 const SETTINGS: JsonObject = {
   tools: [],
   tool_choice: 'auto',
@@ -143,20 +157,21 @@ export function presentResponse(
   ending: Ending,
   output: JsonObject[] | null = null,
 ): JsonObject {
+  const incomplete = presentIncomplete(ending);
+  const status = incomplete === null ? STATUSES[ending.kind] : 'incomplete';
   const own =
     ending.kind === 'output'
-      ? [presentMessage(head.runId, 'completed', [presentText(readAnswerText(ending.output))])]
+      ? [presentMessage(head.runId, status, [presentText(readAnswerText(ending.output))])]
       : [];
-  const question = ending.kind === 'input_required' ? { reason: ending.kind, message: ending.message } : null;
   return {
     id: toResponseId(head.runId),
     object: 'response',
     created_at: head.createdSeconds,
-    completed_at: ending.kind === 'output' ? toSeconds(ending.completedAt) : null,
-    status: STATUSES[ending.kind],
+    completed_at: ending.kind === 'output' && incomplete === null ? toSeconds(ending.completedAt) : null,
+    status,
     background: head.background,
     error: presentError(ending),
-    incomplete_details: question,
+    incomplete_details: incomplete,
     instructions: head.instructions,
     model: head.model,
     output: output ?? own,
@@ -165,6 +180,7 @@ export function presentResponse(
     usage: presentUsage(ending.usage),
     metadata: head.metadata,
     ...SETTINGS,
+    ...head.settings,
   };
 }
 
@@ -229,14 +245,16 @@ export async function* streamResponse({
   else if (ending.kind === 'output' && answer.sent === '') yield* open();
   const isOpen = answer.sent !== '' || ending.kind === 'output';
   const part = presentText(answer.sent);
-  const item = presentMessage(head.runId, ending.kind === 'output' ? 'completed' : 'incomplete', [part]);
+  const incomplete = presentIncomplete(ending);
+  const isWhole = ending.kind === 'output' && incomplete === null;
+  const item = presentMessage(head.runId, isWhole ? 'completed' : 'incomplete', [part]);
   if (isOpen) {
     yield build('response.output_text.done', { ...place, text: answer.sent, logprobs: [] });
     yield build('response.content_part.done', { ...place, part });
     yield build('response.output_item.done', { output_index: 0, item });
   }
   const response = presentResponse(head, ending, isOpen ? [item] : []);
-  yield build(LAST_EVENTS[ending.kind], { response });
+  yield build(incomplete === null ? LAST_EVENTS[ending.kind] : 'response.incomplete', { response });
 }
 
 /** A page of the input of a response. */

@@ -6,19 +6,16 @@ import { openAiError, openAiErrors } from './errors.ts';
 import { presentModel } from './models.ts';
 import { MAX_KEY_LENGTH } from '../../engine/runs/accept/start.ts';
 import {
-  chatRequest,
   completion,
   completionChunk,
   deletedResponse,
   inputItems,
-  inputQuery,
   openAiModel,
   openAiModels,
   response,
   responseEvent,
-  responseQuery,
-  responseRequest,
 } from './reply-schema.ts';
+import { chatRequest, inputQuery, responseQuery, responseRequest } from './schema.ts';
 import {
   cancelResponse,
   completeChat,

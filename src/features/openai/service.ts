@@ -12,6 +12,7 @@ import {
 } from './chat-completion.ts';
 import { buildInput, readItems, readMessages } from './conversation.ts';
 import { openAiErrors } from './errors.ts';
+import { presentSettings, readChatSettings, readResponseSettings } from './model-settings.ts';
 import { toModels, type Model } from './models.ts';
 import {
   parseResponseId,
@@ -35,9 +36,10 @@ import {
   readRunInput,
 } from '../../engine/runs/ledger/read/openai-responses.ts';
 import { listLive, listLiveNamed } from '../../engine/runs/ledger/read/workflows.ts';
-import { readEnding, type Ending } from '../../engine/runs/stream/run-ending.ts';
+import type { Ending } from '../../engine/runs/stream/run-ending.ts';
 import {
   awaitEnding,
+  readAnswerEnding,
   requireRun,
   startAnswer,
   streamEvents,
@@ -45,7 +47,7 @@ import {
   type EventStream,
   type OpenAiDeps,
 } from './answer-run.ts';
-import type { ChatRequest, ResponseRequest } from './reply-schema.ts';
+import type { ChatRequest, ResponseRequest } from './schema.ts';
 
 /** The most workflows in the list of models: clients show it as a menu. */
 const MAX_MODELS = 1_000;
@@ -78,7 +80,7 @@ function writeChunk(event: ChunkEvent): string {
   if (event.kind === 'ping') return PING;
   if (event.kind === 'data') return `data: ${JSON.stringify(event.data)}\n\n`;
   const { kind: code, message } = event.ending;
-  const error = { status: toErrorStatus(event.ending), code, message, field: null };
+  const error = { status: toErrorStatus(event.ending), code, message, field: null, issue: null };
   return `data: ${JSON.stringify(openAiErrors.write(error, '').body)}\n\n`;
 }
 
@@ -104,6 +106,7 @@ export async function completeChat(
       threadId: null,
       ephemeral: false,
       metadata: body.metadata ?? {},
+      settings: readChatSettings(body),
       response: null,
     });
     const head: CompletionHead = {
@@ -211,6 +214,7 @@ export async function createResponse(
       instructions,
       previousResponseId: previous,
       metadata,
+      settings: presentSettings(body),
     };
     const run = await startAnswer(deps, scope, {
       ...request,
@@ -219,6 +223,7 @@ export async function createResponse(
       threadId,
       ephemeral,
       metadata,
+      settings: readResponseSettings(body),
       response,
     });
     // Read back like every later answer: a request repeated under its key has the fields of the first, and values are redacted.
@@ -227,7 +232,7 @@ export async function createResponse(
       await streamFrom(deps, scope, { ctx: request.ctx, run, head, after: -1 });
       return undefined;
     }
-    const ending = background ? await readEnding(deps.db, run) : await awaitEnding(deps, run, request.ctx);
+    const ending = background ? await readAnswerEnding(deps, run) : await awaitEnding(deps, run, request.ctx);
     return { status: 200, body: presentResponse(head, ending) };
   } finally {
     release();
@@ -255,7 +260,7 @@ export async function readResponse(
   const found = await findResponse(deps, scope, id);
   const { run } = found;
   const head = await readHead(deps, found);
-  if (!stream) return { status: 200, body: presentResponse(head, await readEnding(deps.db, run)) };
+  if (!stream) return { status: 200, body: presentResponse(head, await readAnswerEnding(deps, run)) };
   const release = deps.feed.semaphore.acquire(scope);
   try {
     await streamFrom(deps, scope, { ctx, run, head, after });
@@ -274,7 +279,7 @@ export async function cancelResponse(
   const { run } = await findResponse(deps, scope, id);
   await cancelByRunId(deps, scope, { runId: run.runId, reason: null });
   const cancelled = await findResponse(deps, scope, id);
-  return presentResponse(await readHead(deps, cancelled), await readEnding(deps.db, cancelled.run));
+  return presentResponse(await readHead(deps, cancelled), await readAnswerEnding(deps, cancelled.run));
 }
 
 /** Lists the messages of the request of a response, page by page. @throws ApiError 404 */
@@ -297,7 +302,7 @@ export async function deleteResponse(
   { id }: ResponseKey,
 ): Promise<JsonObject> {
   const { run } = await findResponse(deps, scope, id);
-  const { kind } = await readEnding(deps.db, run);
+  const { kind } = await readAnswerEnding(deps, run);
   if (kind === 'run_not_ended' || kind === 'input_required')
     throw conflict('response_not_ended', 'The response is still in progress. Cancel it first');
   await markResponseDeleted(deps.db, run);

@@ -1,4 +1,4 @@
-/** Decodes the body of a response as text in its charset, or leaves it as bytes when it is not text. */
+/** Decodes the body of a message of another server as text in its charset, or leaves it as bytes when it is not text. */
 import { isUtf8 } from 'node:buffer';
 import { toStorableText } from '../../language/graph/values/storable.ts';
 
@@ -11,7 +11,9 @@ const PRESCAN_BYTES = 1024;
 
 const TEXTUAL =
   /^(?:text\/|message\/|multipart\/|application\/(?:.*\+)?(?:json|xml|yaml|javascript|x-javascript|ecmascript|x-ndjson|jsonl|x-yaml|toml|graphql|sql|x-www-form-urlencoded)$|.*\+(?:json|xml|yaml)$)/;
-const NEVER_TEXT = /^(?:image|audio|video|font)\//;
+/** Types of files that are bytes, whatever is in them: a PDF that happens to be ASCII is no text. Excel's is not here, as CSV has it, too. */
+const NEVER_TEXT =
+  /^(?:(?:image|audio|video|font)\/|application\/(?:pdf|zip|gzip|x-gzip|x-tar|x-7z-compressed|x-bzip2|vnd\.rar|msword|wasm|epub\+zip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\..+)$)/;
 
 const parseMediaType = (contentType: string): string =>
   contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -45,7 +47,8 @@ function findNamedCharset(bytes: Uint8Array, mediaType: string): string | null {
   return label?.startsWith('utf-16') === true ? 'utf-8' : label;
 }
 
-const parseCharset = (contentType: string): string | null =>
+/** The charset that a Content-Type names; null without one. */
+export const parseCharset = (contentType: string): string | null =>
   /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? null;
 
 /** True for UTF-8 without NUL. */

@@ -3,7 +3,14 @@ import type { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { parseUntrustedJson } from '../../language/graph/values/storable.ts';
 import { isObject } from '../../language/graph/values/value.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
-import type { ModelMessage, ModelRequest, ModelToolCall, ModelTurn, ToolOffer } from '../../language/nodes/tools.ts';
+import { isBlank } from '../../language/nodes/conversation.ts';
+import type {
+  ModelMessage,
+  ModelRequest,
+  ModelToolCall,
+  ModelTurn,
+  ToolOffer,
+} from '../../language/nodes/tools.ts';
 
 export type LanguageModel = ReturnType<ReturnType<typeof createOpenAICompatible>['chatModel']>;
 export type CallOptions = Parameters<LanguageModel['doStream']>[0];
@@ -19,7 +26,7 @@ function parseArguments(text: string): JsonObject {
 }
 
 function toTurnMessages({ content, calls, correction }: ModelTurn): CallOptions['prompt'] {
-  const text = content === '' && calls.length > 0 ? [] : [{ type: 'text' as const, text: content }];
+  const text = isBlank(content) ? [] : [{ type: 'text' as const, text: content }];
   const called = calls.map((call) => ({
     type: 'tool-call' as const,
     toolCallId: call.id,
@@ -32,8 +39,9 @@ function toTurnMessages({ content, calls, correction }: ModelTurn): CallOptions[
     toolName: call.name,
     output: { type: call.isError ? ('error-text' as const) : ('text' as const), value: call.result },
   }));
+  const said = [...text, ...called];
   return [
-    { role: 'assistant', content: [...text, ...called] },
+    ...(said.length === 0 ? [] : [{ role: 'assistant' as const, content: said }]),
     ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results }]),
     ...(correction === null
       ? []
@@ -41,12 +49,19 @@ function toTurnMessages({ content, calls, correction }: ModelTurn): CallOptions[
   ];
 }
 
+/** Leaves out blank messages, which Anthropic refuses; a blank question alone is kept, so that the provider says what is wrong. */
+function leaveOutBlank(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const shown = messages.filter(({ content }) => !isBlank(content));
+  if (shown.some(({ role }) => role !== 'system')) return shown;
+  return [...shown, ...messages.filter(({ role }) => role === 'user').slice(-1)];
+}
+
 /** Builds the conversation: the messages and the turns after them. */
 export function toPrompt(
   messages: readonly ModelMessage[],
   turns: readonly ModelTurn[],
 ): CallOptions['prompt'] {
-  const opening: CallOptions['prompt'] = messages.map(({ role, content }) => {
+  const opening: CallOptions['prompt'] = leaveOutBlank(messages).map(({ role, content }) => {
     return role === 'system'
       ? { role, content }
       : { role, content: [{ type: 'text' as const, text: content }] };

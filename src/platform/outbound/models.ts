@@ -5,7 +5,13 @@ import { InvalidResponseDataError } from 'ai';
 import type { Config } from '../../base/config/config.ts';
 import { toStorable, toStorableCount } from '../../language/graph/values/storable.ts';
 import { toAbortError } from '../../language/nodes/failure.ts';
-import type { Usage, ModelPort, ModelReply, ModelRequest, ModelToolCall } from '../../language/nodes/tools.ts';
+import type {
+  Usage,
+  ModelPort,
+  ModelReply,
+  ModelRequest,
+  ModelToolCall,
+} from '../../language/nodes/tools.ts';
 import { NodeError } from '../../language/nodes/kind.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
 import { createAnswerEdit } from './chat-answers.ts';
@@ -132,12 +138,21 @@ function toUsage(usage: TokenUsage): Usage {
 const incompleteAnswer = (): NodeError =>
   new NodeError('model_error', "The model's answer ended before it was complete", { retryable: true });
 
+/** Reasons of servers whose name for a limit is their own: Anthropic, Gemini, Mistral and those that copy them. */
+const LIMITS: ReadonlySet<string> = new Set([
+  'max_tokens',
+  'max_output_tokens',
+  'model_length',
+  'model_context_window_exceeded',
+]);
+
 /** @throws NodeError without a finish reason: only that proves a complete response (SPEC SEC-L05) */
 function toFinishReason(finish: FinishReason | null): string {
   if (finish === null || finish.unified === 'error' || finish.raw === undefined) throw incompleteAnswer();
   if (finish.raw === 'error') throw incompleteAnswer();
   // Anthropic's own reason, which the SDK merges into content-filter.
   if (finish.raw === 'refusal') return 'refusal';
+  if (LIMITS.has(finish.raw.toLowerCase())) return 'length';
   return finish.unified === 'other' ? finish.raw : finish.unified.replaceAll('-', '_');
 }
 

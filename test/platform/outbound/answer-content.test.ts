@@ -13,6 +13,10 @@ describe('SEC-F15: bytes that are no text stay bytes', () => {
     ['audio/wav', Buffer.from('RIFF')],
     ['application/octet-stream', PNG],
     ['application/pdf', latin1('%PDF-1.7 \xe2\xe3')],
+    ['application/pdf', Buffer.from('%PDF-1.4 all of it is ASCII')],
+    ['Application/PDF; charset=utf-8', Buffer.from('%PDF-1.4 all of it is ASCII')],
+    ['application/zip', Buffer.from('PK')],
+    ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', Buffer.from('PK')],
     ['', PNG],
     ['application/x-own; charset=unheard-of', latin1('caf\xe9')],
   ])('of type %s', (type, bytes) => expect(readContent(bytes, type)).toEqual({ bytes }));
@@ -54,6 +58,7 @@ describe('text is decoded by what names its charset', () => {
     ['text/plain', Buffer.from('\ufeffé'), 'é'],
     ['text/plain; charset=latin1', Buffer.from('\ufeffé'), 'é'],
     ['text/csv', Buffer.from('\ufeffa;é', 'utf16le'), 'a;é'],
+    ['application/vnd.ms-excel', Buffer.from('a;é'), 'a;é'],
     ['application/octet-stream', Buffer.from('plain words, é'), 'plain words, é'],
     ['', Buffer.from('plain words, é'), 'plain words, é'],
     ['text/plain; charset=unheard-of', Buffer.from('é'), 'é'],

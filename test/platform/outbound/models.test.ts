@@ -137,6 +137,19 @@ test('text that comes in parts is left to the SDK, and told too', async () => {
   expect(reply.content).toBe('abc');
   expect(tokens.join('').replaceAll('content:', '')).toBe('abc');
 });
+test.each(['max_tokens', 'MAX_TOKENS', 'model_length'])(
+  'the limit of tokens is one, also as %s',
+  async (reason) => {
+    provider.answer = (_request, response) =>
+      json(response, 200, {
+        id: 'c',
+        created: 1,
+        model: 'm-2',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'cut' }, finish_reason: reason }],
+      });
+    expect((await ask({ stream: false })).reply).toMatchObject({ content: 'cut', finishReason: 'length' });
+  },
+);
 test('without a stream there is one answer', async () => {
   provider.answer = (_request, response) =>
     json(response, 200, {

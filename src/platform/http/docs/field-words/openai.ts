@@ -13,7 +13,8 @@ export const OPENAI_WORDS: Readonly<Record<string, string>> = {
   choices: 'The answer, as the only choice; none in the chunk with the tokens',
   'CompletionChoice.index': 'Place of the choice',
   'CompletionChunkChoice.index': 'Place of the choice',
-  finish_reason: '`stop`: the run completed; null before',
+  finish_reason:
+    '`stop`: the run completed; `length` or `content_filter`: its answer was cut off or filtered; null before',
   background: 'Whether the request was answered before the end of the run',
   incomplete_details: 'Which person the run waits for; null when it waits for none',
   'OpenAiResponseIncomplete.reason': '`input_required`: the run asks a person',
