@@ -1,7 +1,11 @@
 /** A draft could grow beyond the limit by one way of saving it, and then not be saved by another. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countJsonBytes, MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../src/language/graph/definition/definition-size.ts';
+import {
+  countJsonBytes,
+  MAX_DEFINITION_BYTES,
+  MAX_PIN_BYTES,
+} from '../../src/language/graph/definition/definition-size.ts';
 import type { Json, JsonObject } from '../../src/language/graph/values/value.ts';
 import { saveComposed } from '../../src/features/workflows/compose.ts';
 import { storeDefinition } from '../../src/engine/runs/ledger/write/definitions.ts';

@@ -126,7 +126,14 @@ test('the list is newest first, in pages', async () => {
   const ids = [await deployed(), await deployed(), await deployed()].reverse();
   const { deployments, ...paging } = (await on('GET', '')).body;
   expect(deployments.map((row: { id: string }) => row.id)).toEqual(ids);
-  expect(paging).toEqual({ total: 3, has_more: false, limit: 20, offset: 0 });
+  expect(paging).toEqual({
+    total: 3,
+    has_more: false,
+    limit: 20,
+    offset: 0,
+    next_cursor: null,
+    previous_cursor: null,
+  });
   expect(deployments[0]).not.toHaveProperty('workflow_id');
   const page = (await on('GET', '?limit=1&offset=1')).body;
   expect([page.deployments[0].id, page.total, page.limit, page.offset]).toEqual([ids[1], 3, 1, 1]);

@@ -52,7 +52,7 @@ async function newPerson(name: string, owner: Tenant | null): Promise<Person & {
     XDG_CONFIG_HOME: config,
     TERM: 'xterm-256color',
   };
-  const cli = new CommandLine(join(inject('builtService'), 'src', 'cli', 'main.js'), env);
+  const cli = new CommandLine(join(inject('builtService'), 'src', 'surfaces', 'cli', 'main.js'), env);
   const key = await tenant.call('POST', '/api-keys', { body: { name, rate_limit_per_minute: 1_000 } });
   const login = await cli.piped('login', '--url', api.url, '--key', key.body.key);
   expect(login.code, login.err).toBe(0);
@@ -376,7 +376,7 @@ test('a job in CI checks a branch and pushes what was merged, without committing
   const made = await ada.call('POST', '/api-keys', {
     body: { name: 'job', organization_id: organizations.staging, rate_limit_per_minute: 1_000 },
   });
-  const job = new CommandLine(join(inject('builtService'), 'src', 'cli', 'main.js'), {
+  const job = new CommandLine(join(inject('builtService'), 'src', 'surfaces', 'cli', 'main.js'), {
     PATH: process.env['PATH'] ?? '',
     HOME: join(home, 'job'),
     XDG_CONFIG_HOME: join(home, 'job'),

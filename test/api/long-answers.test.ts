@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeDefinition } from '../../src/engine/runs/ledger/write/definitions.ts';
 import { MAX_SNAPSHOT_BYTES, readEndedNodes } from '../../src/engine/runs/ledger/read/event-reader.ts';
 import { ANSWER_SHARES } from '../../src/engine/runs/ledger/questions/answer-pages.ts';
-import { MAX_RECORD_VALUES_BYTES, MAX_STEP_VALUE_BYTES } from '../../src/engine/runs/ledger/read/run-record.ts';
+import {
+  MAX_RECORD_VALUES_BYTES,
+  MAX_STEP_VALUE_BYTES,
+} from '../../src/engine/runs/ledger/read/run-record.ts';
 import { MAX_PAST_BYTES } from '../../src/engine/runs/rerun/test-node.ts';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import type { Release } from '../../src/base/shares/fair-semaphore.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock, type Clock } from '../../src/base/clock.ts';
 import { createApp } from '../../src/platform/http/app.ts';
 import { drain, listen, readPort } from '../../src/platform/http/server.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
 import { deployWorkflow, hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 /** As the official clients of OpenAI wait, less some seconds. */

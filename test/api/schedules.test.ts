@@ -9,7 +9,14 @@ import { readOrder } from '../../src/engine/schedules/schedule-orders.ts';
 import { closeRun } from '../../src/engine/runs/ledger/write/events.ts';
 import { createLog } from '../../src/base/log.ts';
 import { fakeEngine } from '../support/runs.ts';
-import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import {
+  deployWorkflow,
+  hello,
+  startApi,
+  type Answer,
+  type ApiServer,
+  type Tenant,
+} from '../support/api-server.ts';
 
 let api: ApiServer;
 let tenant: Tenant;
@@ -270,6 +277,23 @@ describe('a firing', () => {
       consecutive_failures: 1,
       last_run_id: record.run_id,
     });
+  });
+
+  test('RUN-input-parameters: without a required value leaves a failed record; with it, defaults are filled', async () => {
+    const input_parameters = [
+      { name: 'order', required: true },
+      { name: 'currency', default: 'EUR' },
+    ];
+    const workflow_id = await deployWorkflow(tenant, { ...hello('Orders'), input_parameters });
+    const lacking = await made({ workflow_id });
+    expect(await acceptScheduledRun(api.deps.db, firing(lacking))).toBeNull();
+    expect(await runsOf(lacking)).toMatchObject([
+      { status: 'failed', error_message: 'The input lacks required parameters: order' },
+    ]);
+    const whole = await made({ workflow_id, input: { order: '81' } });
+    const run = await acceptScheduledRun(api.deps.db, firing(whole));
+    const [row] = await api.deps.db.query('SELECT input FROM runs WHERE id = $1', [run?.rootRunPk]);
+    expect(row).toEqual({ input: { order: '81', currency: 'EUR' } });
   });
 
   test.each([{ sync_exec: 0 }, { runs_under_way: 0 }])(

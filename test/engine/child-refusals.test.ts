@@ -47,6 +47,13 @@ const notLive: Refused = async (use) => {
 const anotherVersion: Refused = async (use) =>
   engine.play(use({ workflow_id: await aWorkflow(), deployment: '9.0.0' }));
 
+const incomplete: Refused = async (use) => {
+  const input_parameters = [{ name: 'order', required: true }];
+  return engine.play(
+    use({ workflow_id: await deploy(engine, { ...chain(transform('t')), input_parameters }) }),
+  );
+};
+
 const tooDeep: Refused = async (use) => {
   const self = await deploy(engine, (workflowId) => use({ workflow_id: workflowId }));
   await engine.play(use({ workflow_id: self }), {}, {}, 50_000);
@@ -74,6 +81,7 @@ const REASONS: Readonly<Record<ChildRunRefused['code'], readonly (readonly [stri
     ['there is no such deployment', anotherVersion],
   ],
   sub_workflow_too_deep: [['it would nest too deep', tooDeep]],
+  invalid_input: [['a required parameter is missing', incomplete]],
   too_many_runs: [['the organization has as many runs under way as it may', tooMany]],
 };
 const refusals = Object.entries(REASONS).flatMap(([code, cases]) =>

@@ -42,6 +42,73 @@ function diamond(left: JsonObject, right: JsonObject, last: JsonObject): JsonObj
   );
 }
 
+describe('RUN-handled-failures: a failure that was handled', () => {
+  test.each([
+    ['by an error edge', {}, 'error'],
+    ['by going on', { on_error: 'continue' }, 'default'],
+  ])('%s is no value, and its error is read by name', async (_, envelope, handle) => {
+    const name = tag();
+    const read = {
+      whole: '{{x}}',
+      text: 'a{{x}}b',
+      fallback: '{{x | default("none")}}',
+      code: '{{x.error.code}}',
+      passed_on: '{{t}}',
+    };
+    const played = await engine.play(
+      workflow(
+        [
+          http('x', recorder.url(name, { fail: 1 }), {}, { retry: { max_attempts: 1 }, ...envelope }),
+          transform('t', { error: '{{x.error.code}}' }),
+          node('first', 'transformer', { mode: 'merge', sources: ['{{x}}', '{{state.x}}', 'second'] }),
+          conditional('if', when('is', rule('{{x}}', 'exists'))),
+          transform('last', { ...read, first: '{{first.value}}', handle: '{{if.handle}}' }),
+        ],
+        [
+          edge(START, 'x'),
+          edge('x', 't', handle),
+          edge('t', 'first'),
+          edge('first', 'if'),
+          edge('if', 'last', 'else'),
+          edge('last', END),
+        ],
+      ),
+    );
+    expect(played.output).toMatchObject({
+      whole: null,
+      text: 'ab',
+      fallback: 'none',
+      code: 'http_error',
+      // An output of this shape that a node has made is its value.
+      passed_on: { error: 'http_error' },
+      first: 'second',
+    });
+  });
+
+  test('with a default output is that value', async () => {
+    const envelope = { retry: { max_attempts: 1 }, on_error: 'continue', default_output: { n: 1 } };
+    const played = await engine.play(
+      workflow(
+        [
+          http('x', recorder.url(tag(), { fail: 1 }), {}, envelope),
+          transform('last', { n: '{{x.n}}', all: '{{x}}' }),
+        ],
+        [edge(START, 'x'), edge('x', 'last'), edge('last', END)],
+      ),
+    );
+    expect(played.output).toMatchObject({ n: 1, all: { n: 1, error: { code: 'http_error' } } });
+  });
+
+  test('a missing path in the output of a run warns in its last frame', async () => {
+    const played = await engine.play({
+      ...workflow([transform('t', { a: 1 })], [edge(START, 't'), edge('t', END)]),
+      config: { output: { a: '{{t.a}}', b: '{{t.gone}}' } },
+    });
+    expect(played.output).toEqual({ a: 1, b: null });
+    expect(played.end['warnings']).toMatchObject([{ code: 'missing_path', reference: 't.gone' }]);
+  });
+});
+
 describe('fan-out and joins', () => {
   test('branches run at once, and a join of all waits for both', async () => {
     const [a, b] = [tag(), tag()];

@@ -18,8 +18,8 @@ import { eventually } from '../support/waiting.ts';
 vi.setConfig({ testTimeout: 300_000 });
 
 const key = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
-/** Above this the reconciler takes a run for one that no worker can continue: fewer than usual, for each further one waits longer. */
-const MANY_ATTEMPTS = 2;
+/** Failures of the code, of which as many would end the run: fewer than usual, because each further attempt waits longer. */
+const MAX_CODE_FAILURES = 1;
 
 test('a run whose key no worker has waits, and completes on a worker that has it', async () => {
   const db = await openTestDatabase();
@@ -43,14 +43,14 @@ test('a run whose key no worker has waits, and completes on a worker that has it
   await eventually('the workflow task to fail often', 200_000, async () => {
     // A busy server may not answer in time.
     const execution = await starter.describe(ref).catch(() => null);
-    return (execution !== null && execution.workflowTaskAttempt > MANY_ATTEMPTS) || null;
+    return (execution !== null && execution.workflowTaskAttempt > 2) || null;
   });
   const readStatus = async (): Promise<unknown> =>
     (await db.query<{ status: string }>('SELECT status FROM runs WHERE id = $1', [run.runPk]))[0]?.status;
   await db.query(`UPDATE runs SET last_event_at = now() - interval '1 minute' WHERE id = $1`, [run.runPk]);
   for (const engine of [lacking.engine, starter]) {
     const guard = new NamespaceGuard({ db, engine, clock: systemClock });
-    const reconciler = new Reconciler({ db, engine, guard, log, maxWorkflowTaskAttempts: MANY_ATTEMPTS });
+    const reconciler = new Reconciler({ db, engine, guard, log, maxCodeFailures: MAX_CODE_FAILURES });
     expect(await reconciler.sweep()).toBe(0);
   }
   expect(await readStatus()).toBe('running');
@@ -60,7 +60,8 @@ test('a run whose key no worker has waits, and completes on a worker that has it
   await eventually('the run to end', 200_000, async () => ((await readStatus()) === 'running' ? null : true));
   expect(await readStatus()).toBe('completed');
   // Temporal hears of the end with the workflow task, after the row.
-  await expect.poll(() => keyed.engine.isMissingKey(ref), { timeout: 30_000 }).toBe(false);
+  const lacksKey = async (): Promise<boolean> => (await keyed.engine.readTaskFailures(ref)).isMissingKey;
+  await expect.poll(lacksKey, { timeout: 30_000 }).toBe(false);
   await keyed.close();
   await starter.close();
   await db.close();

@@ -6,7 +6,7 @@ import { createApp } from '../../src/platform/http/app.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
 import { findAnyPort } from '../../src/processes/local/ports.ts';
 import { NotificationSender } from '../../src/features/notifications/sender.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
 import { deployWorkflow, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, http, node, transform } from '../support/definitions.ts';
 import { startEngine, type TestEngine } from '../support/engine.ts';

@@ -28,7 +28,7 @@ import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import { startedExecution } from '../support/executions.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { answer, cancel, owner, questionsOf, runBy, workflowIdOf } from '../support/journeys.ts';
+import { answer, cancel, deploy, owner, questionsOf, runBy, workflowIdOf } from '../support/journeys.ts';
 import { stepsOf } from '../support/records.ts';
 import { testTemporal } from '../support/temporal.ts';
 
@@ -122,6 +122,32 @@ describe('from what has failed', () => {
     expect(items.map((step) => step.status)).toEqual(['succeeded', 'reused', 'reused']);
     expect(items.map((step) => step.parent_step_id)).toEqual(Array(3).fill(parent?.step_id));
   });
+
+  test.each(
+    ['GET', 'PUT', 'POST'].flatMap((method) =>
+      ['continue', 'drop', 'fail'].map((onItemError) => [method, onItemError] as const),
+    ),
+  )(
+    'of a mapped %s with on_item_error %s only the failed items are repeated',
+    async (method, onItemError) => {
+      const name = tag();
+      const mapped = { items: '{{input.rows}}', max_concurrency: 3, on_item_error: onItemError };
+      const query = { i: '{{item.i}}', status: '{{item.status}}', delay_ms: '{{item.delay_ms}}' };
+      const definition = chain(
+        http('t', recorder.url(name), { method, query }, { ...ONCE, for_each: mapped }),
+      );
+      const rows = [200, 404, 200].map((status, i) => ({ i, status, delay_ms: status === 200 ? 0 : 300 }));
+      const first = await engine.play(definition, { rows });
+      expect(recorder.calls(name)).toHaveLength(3);
+      await again(first.accepted.runPk, { from: 'failed' });
+      expect(
+        recorder
+          .calls(name)
+          .slice(3)
+          .map((call) => call.query['i']),
+      ).toEqual(['1']);
+    },
+  );
 
   test('items that are no longer the same are not reused', async () => {
     const name = tag();
@@ -253,8 +279,11 @@ describe('from a node', () => {
     const first = await engine.play(chain(http('a', recorder.url(name), { body: { n: '{{input.n}}' } })), {
       n: 1,
     });
-    await again(first.accepted.runPk, { input: { n: 2 } });
-    await again(first.accepted.runPk, {});
+    await expect(ask(first.accepted.runPk, { input: { n: 2 } })).rejects.toThrow(
+      'The rerun would repeat side effects: a. Send confirm_effects: true to run it',
+    );
+    await again(first.accepted.runPk, { input: { n: 2 }, confirm_effects: true });
+    await again(first.accepted.runPk, { confirm_effects: true });
     expect(recorder.calls(name).map((call) => call.body)).toEqual([{ n: 1 }, { n: 2 }, { n: 1 }]);
   });
 });
@@ -313,11 +342,13 @@ describe('in another definition', () => {
       d: 'run changed',
     });
     expect(plan['counts']).toEqual({ reuse: 1, run: 3, skip: 0 });
+    expect(plan['effects_to_confirm']).toEqual(['b', 'c']);
     const [{ count }] = (await engine.db.query('SELECT count(*) FROM runs WHERE rerun_of = $1', [
       first.accepted.runId,
     ])) as [{ count: number }];
     expect(count).toBe(0);
-    await again(first.accepted.runPk, { definition: 'draft' });
+    await expect(ask(first.accepted.runPk, { definition: 'draft' })).rejects.toThrow('side effects: b, c.');
+    await again(first.accepted.runPk, { definition: 'draft', confirm_effects: true });
     expect([a, b, c, d].map((name) => recorder.calls(name).length)).toEqual([1, 2, 2, 1]);
     expect(recorder.calls(c)[1]?.body).toEqual({ b: 'new' });
 
@@ -325,6 +356,47 @@ describe('in another definition', () => {
     await change(workflowId, definition('old', [http('d', recorder.url(d))]));
     await again(first.accepted.runPk, { definition: 'draft' });
     expect([a, b, c, d].map((name) => recorder.calls(name).length)).toEqual([1, 2, 2, 2]);
+  });
+
+  test('REL-confirmed-effects: a node that was changed is not repeated while its outcome is unknown, but for who names it', async () => {
+    const [a, b] = [tag(), tag()];
+    const definition = (text: string): JsonObject =>
+      chain(http('a', recorder.url(a)), http('b', recorder.url(b, { fail: 1 }), { body: { text } }, ONCE));
+    const workflowId = await saved(definition('old'));
+    const { runPk } = (await playDraft(workflowId, definition('old'))).accepted;
+    await engine.db.query(
+      `UPDATE run_steps SET error = '{"code": "outcome_unknown"}' WHERE run_pk = $1 AND node_id = 'b'`,
+      [runPk],
+    );
+    await change(workflowId, definition('new'));
+    for (const body of [
+      { definition: 'draft' },
+      { definition: 'draft', confirm_effects: true },
+      { definition: 'draft', from: 'failed' },
+    ])
+      await expect(ask(runPk, body)).rejects.toThrow(/^It is unknown whether these nodes had.*\bb\b/);
+    await again(runPk, { definition: 'draft', from_node_id: 'b' });
+    expect([recorder.calls(a).length, recorder.calls(b).length]).toEqual([1, 2]);
+  });
+
+  test('REL-confirmed-effects: effects behind a failure that was handled, and inside of a sub-workflow, are asked for', async () => {
+    const [a, b] = [tag(), tag()];
+    const child = await deploy(engine, chain(http('inner', recorder.url(b))));
+    const definition = workflow(
+      [
+        http('fails', recorder.url(a, { fail: 1 }), {}, ONCE),
+        http('after', recorder.url(a)),
+        node('child', 'tool', { kind: 'workflow', workflow_id: child, input: {} }),
+      ],
+      [edge(START, 'fails'), edge('fails', 'after', 'error'), edge('after', 'child')],
+    );
+    const { runPk } = (await engine.play(definition)).accepted;
+    const refusal = 'The rerun would repeat side effects: after, child / inner.';
+    await expect(ask(runPk, { from: 'failed' })).rejects.toThrow(refusal);
+    await expect(ask(runPk, {})).rejects.toThrow(refusal);
+    const plan = await ask(runPk, { from: 'failed', dry_run: true });
+    expect(plan['effects_to_confirm']).toEqual(['after', 'child / inner']);
+    expect([recorder.calls(a).length, recorder.calls(b).length]).toEqual([2, 1]);
   });
 });
 
@@ -385,7 +457,11 @@ describe('what is refused', () => {
     const first = await engine.play(chain(http('a', recorder.url(name))));
     const key = randomUUID();
     const same = { idempotencyKey: key, scope: owner(engine) };
-    const [one, two] = [await ask(first.accepted.runPk, {}, same), await ask(first.accepted.runPk, {}, same)];
+    const all = { confirm_effects: true };
+    const [one, two] = [
+      await ask(first.accepted.runPk, all, same),
+      await ask(first.accepted.runPk, all, same),
+    ];
     expect(two).toEqual(one);
     await engine.follow(await runBy(engine, 'run_id', String(one['run_id'])));
     expect(recorder.calls(name)).toHaveLength(2);

@@ -1,4 +1,5 @@
 /** One organization would hold all slots of a worker, and the runs of another would wait until it is done. */
+import { WORKER_SLOTS } from '../../temporal/worker/worker-slots.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
@@ -12,7 +13,12 @@ import { cancel, eventually } from '../support/journeys.ts';
 import { newRun } from '../support/runs.ts';
 
 /** Fewer than the worker has, so that the first tenant fills them with dozens of calls. */
-const SLOTS = { executions: { capacity: 4, perOrganization: 3 }, nodeTasks: 8, workflowTasks: 4 };
+const SLOTS = {
+  ...WORKER_SLOTS,
+  executions: { capacity: 4, perOrganization: 3 },
+  nodeTasks: 8,
+  workflowTasks: 4,
+};
 /** More than the slots of any kind. */
 const CALLS = 12;
 /** Longer than what is short by nature: an activity from the start. */

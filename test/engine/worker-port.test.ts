@@ -7,7 +7,8 @@ import { startEngine } from '../support/engine.ts';
 test('it is ready once all four workers poll, and no longer when they have ended', async () => {
   const engine = await startEngine();
   const { config, db, workers } = engine;
-  const deps = { config, db, log: createLog('silent', 'test'), workers: { ...workers } };
+  const watch = { listFailing: () => [] };
+  const deps = { config, db, watch, log: createLog('silent', 'test'), workers: { ...workers } };
   const port = await openWorkerPort(deps, 0);
   const ready = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port?.port}/ready`)).json();
   await expect.poll(ready).toEqual({
@@ -15,6 +16,7 @@ test('it is ready once all four workers poll, and no longer when they have ended
     database: true,
     schema: 'current',
     polling: { interpreter: true, nodes: true, ingest: true, own: true },
+    failing: [],
   });
   await engine.close();
   expect(await ready()).toEqual({
@@ -22,6 +24,7 @@ test('it is ready once all four workers poll, and no longer when they have ended
     database: false,
     schema: null,
     polling: { interpreter: false, nodes: false, ingest: false, own: false },
+    failing: [],
   });
   await port?.close();
 });

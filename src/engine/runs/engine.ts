@@ -39,8 +39,18 @@ export interface ExecutionState {
   /** Temporal's status: RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT, CONTINUED_AS_NEW; or NOT_FOUND. */
   readonly status: string;
   readonly heartbeats: readonly HeartbeatPosition[];
-  /** Attempt of the pending workflow task; above 5 the reconciler fails the run as `poison`. */
+  /** Attempt of the pending workflow task: above 1 it has failed or timed out. 0: none is pending. */
   readonly workflowTaskAttempt: number;
+}
+
+/** Why the workflow task of an execution does not complete, by its history. */
+export interface TaskFailures {
+  /** Recorded failures of the code since the last completed task. Time-outs are none. */
+  readonly byCode: number;
+  /** Whether a worker lacks an encryption key of the execution, so that the task fails without a fault of the run. */
+  readonly isMissingKey: boolean;
+  /** Whether Temporal records nothing of the next attempt: it does so only when an event has come since the last one. */
+  readonly isUnrecorded: boolean;
 }
 
 /** The executions of runs in Temporal. Every call has a deadline. */
@@ -51,8 +61,7 @@ export interface RunEngine {
   resume(run: RunRef): Promise<boolean>;
   cancel(run: RunRef): Promise<void>;
   describe(run: RunRef): Promise<ExecutionState>;
-  /** Tells whether a worker lacks an encryption key of the execution, so that its workflow task fails without a fault of the run. */
-  isMissingKey(run: RunRef): Promise<boolean>;
+  readTaskFailures(run: RunRef): Promise<TaskFailures>;
   terminate(run: RunRef, reason: string): Promise<void>;
   /** Reads the namespace of the executions; null when the server may not tell. @throws TemporalUnavailable */
   readNamespace(): Promise<TemporalNamespace | null>;

@@ -6,6 +6,7 @@ import type { ScheduleEngine, ScheduleRef } from './schedule-engine.ts';
 import type { TemporalRejected } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Db } from '../../base/db/client.ts';
+import { computeNextDue } from './overdue.ts';
 import { countDroppedFirings } from './schedule-counts.ts';
 import type { OutboxHandler, OutboxEntry } from '../../platform/outbox/outbox.ts';
 import { claimUnchecked, disableRefused, readOrder, enqueueScheduleSync } from './schedule-orders.ts';
@@ -46,12 +47,13 @@ export class ScheduleSyncer implements OutboxHandler {
   }
 
   /**
-   * Compares a batch of schedules with Temporal and enqueues those that differ.
+   * Computes when changed schedules are due, compares a batch with Temporal and enqueues those that differ.
    * @param olderThanSeconds skips schedules compared more recently
    * @returns the number of schedules that differed
    */
   async check(olderThanSeconds = CHECK_SECONDS): Promise<number> {
     const { clock, db, engine, log } = this.#deps;
+    await computeNextDue(db, clock);
     let differing = 0;
     const orders = await claimUnchecked(db, olderThanSeconds, BATCH);
     await Promise.all(

@@ -11,9 +11,11 @@ import { ownValue } from '../../language/graph/values/value.ts';
 import { noteFiringDenied, noteRunAccepted } from '../../base/observe/metrics.ts';
 import { acceptIn } from '../runs/accept/accept.ts';
 import { readAcceptedStart } from '../runs/ledger/write/starts.ts';
+import { fillInput } from '../../language/graph/definition/input-parameters.ts';
+import { describeMissing } from '../runs/accept/run-input.ts';
 import { insertFailedRecord, StartRefused } from '../runs/accept/failed-record.ts';
 import { chooseLimits, findReachedRunLimit } from '../runs/accept/limits.ts';
-import { readDefinitionConfig } from '../runs/ledger/write/definitions.ts';
+import { readDefinitionSettings } from '../runs/ledger/write/definitions.ts';
 import { TERMINATED, failTree } from '../runs/ledger/write/cancel.ts';
 import type { RunStatus } from '../runs/ledger/write/events.ts';
 import { UNATTENDED, type NewRun } from '../runs/ledger/write/insert-runs.ts';
@@ -30,6 +32,7 @@ import {
   setLastRun,
   type LockedSchedule,
 } from './schedule-counts.ts';
+import { noteDelivered } from './overdue.ts';
 import { enqueueScheduleSync } from './schedule-orders.ts';
 
 /** The organization has reached its limit of concurrent runs. */
@@ -75,7 +78,11 @@ async function requireLiveDeployment(tx: Sql, schedule: LockedSchedule): Promise
 async function buildRun(tx: Sql, schedule: LockedSchedule, firing: Firing): Promise<NewRun> {
   const { organizationId, plan, overrides, isSuspended } = schedule;
   const deployment = await requireLiveDeployment(tx, schedule);
-  const config = await readDefinitionConfig(tx, organizationId, deployment.definitionHash);
+  const { config, parameters } = await readDefinitionSettings(tx, organizationId, deployment.definitionHash);
+  const inputs = { workflowInput: deployment.input, runInput: schedule.input };
+  const { input, missing } = fillInput(parameters, inputs);
+  const problem = describeMissing(missing);
+  if (problem !== null) throw new StartRefused('invalid_input', problem);
   const threadId = ownValue(schedule.config, 'thread_id');
   return {
     ...deployment,
@@ -89,7 +96,7 @@ async function buildRun(tx: Sql, schedule: LockedSchedule, firing: Firing): Prom
     messagePreview: schedule.name,
     ...chooseLimits(schedule.config, deployment.config, config),
     workflowInput: deployment.input,
-    runInput: schedule.input,
+    runInput: input,
     childDepth: await readFiredDepth(tx, firing),
   };
 }
@@ -158,6 +165,7 @@ async function recordRefusal(tx: Tx, firing: Firing, refusal: StartRefused): Pro
  *   firing was skipped or denied, or it left a failed record
  */
 export async function acceptScheduledRun(db: Db, firing: Firing): Promise<StartDescription | null> {
+  await noteDelivered(db, firing);
   try {
     const accepted = await db.transaction((tx) => acceptFiring(tx, firing));
     if (accepted === null) return null;

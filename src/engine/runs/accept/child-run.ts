@@ -6,11 +6,13 @@ import type { StartDescription } from '../engine.ts';
 import type { Sql } from '../../../base/db/client.ts';
 import { deriveUuid } from './derive-uuid.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
-import { readDefinitionConfig } from '../ledger/write/definitions.ts';
+import { readDefinitionSettings } from '../ledger/write/definitions.ts';
 import { buildRow, insertRuns } from '../ledger/write/insert-runs.ts';
 import { readParent, readStart, type ParentRun } from '../ledger/read/run-reads.ts';
 import { findRunnable, type RunnableDeployment } from '../ledger/read/workflows.ts';
 import { chooseLimits, findReachedRunLimit } from './limits.ts';
+import { fillInput } from '../../../language/graph/definition/input-parameters.ts';
+import { describeMissing } from './run-input.ts';
 
 /** Maximum depth of nested sub-workflows, including callers that do not wait. */
 export const MAX_CHILD_DEPTH = 10;
@@ -35,7 +37,12 @@ interface AcceptedChildRun {
 /** The sub-workflow cannot run, and a retry would not help. `code` is the node's error code. */
 export class ChildRunRefused extends Error {
   override readonly name = 'ChildRunRefused';
-  readonly code: 'workflow_not_found' | 'workflow_not_deployed' | 'sub_workflow_too_deep' | 'too_many_runs';
+  readonly code:
+    | 'workflow_not_found'
+    | 'workflow_not_deployed'
+    | 'sub_workflow_too_deep'
+    | 'too_many_runs'
+    | 'invalid_input';
 
   constructor(code: ChildRunRefused['code'], message: string) {
     super(message);
@@ -80,7 +87,7 @@ async function requireDeployment(sql: Sql, child: NewChildRun): Promise<Runnable
 
 /**
  * Accepts the run of a sub-workflow. The child uses its parent's thread and inherits its privacy and ephemerality.
- * @throws ChildRunRefused without a deployment, at the maximum depth, and at the organization's limit of runs
+ * @throws ChildRunRefused without a deployment or a required parameter, at the maximum depth, and at the organization's limit of runs
  */
 export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<AcceptedChildRun> {
   const { organizationId, parentRunPk, parentStepId } = child;
@@ -90,7 +97,11 @@ export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<Acce
   const parent = await requireParent(sql, child);
   const deployment = await requireDeployment(sql, child);
   await requireRunCapacity(sql, organizationId);
-  const config = await readDefinitionConfig(sql, organizationId, deployment.definitionHash);
+  const { config, parameters } = await readDefinitionSettings(sql, organizationId, deployment.definitionHash);
+  const inputs = { workflowInput: deployment.input, runInput: child.input };
+  const { input, missing } = fillInput(parameters, inputs);
+  const problem = describeMissing(missing);
+  if (problem !== null) throw new ChildRunRefused('invalid_input', problem);
   const row = buildRow({
     ...deployment,
     ...parent,
@@ -108,7 +119,7 @@ export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<Acce
     messagePreview: '',
     ...chooseLimits(deployment.config, config),
     workflowInput: deployment.input,
-    runInput: child.input,
+    runInput: input,
   });
   await insertRuns(sql, [row]);
   // A concurrent repetition may have inserted it first.

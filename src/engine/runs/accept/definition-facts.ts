@@ -3,9 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../../base/db/client.ts';
 import { badRequest } from '../../../base/errors.ts';
 import type { KindRules } from '../../../language/graph/schedule/plan.ts';
+import {
+  readInputParameters,
+  type InputParameter,
+} from '../../../language/graph/definition/input-parameters.ts';
 import { validate } from '../../../language/graph/checks/validate.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
-import { kindRules } from '../../../language/nodes/registry.ts';
+import { systemRules } from '../../../language/nodes/registry.ts';
 import { readDefinition } from '../ledger/write/definitions.ts';
 
 export interface DefinitionFacts {
@@ -13,6 +17,8 @@ export interface DefinitionFacts {
   readonly hasPeopleQuestion: boolean;
   /** The definition's own execution config. */
   readonly config: Json | undefined;
+  /** The declared parameters of a run's input. */
+  readonly parameters: readonly InputParameter[];
 }
 
 function asksPeople(node: Json): boolean {
@@ -38,6 +44,7 @@ export function checkDefinition(definition: JsonObject, kinds: KindRules): Defin
   return {
     hasPeopleQuestion: Array.isArray(nodes) && nodes.some(asksPeople),
     config: ownValue(definition, 'config'),
+    parameters: readInputParameters(ownValue(definition, 'input_parameters')),
   };
 }
 
@@ -61,7 +68,7 @@ export class DefinitionFactsCache {
     if (known !== undefined) return known;
     const definition = await readDefinition(this.#sql, organizationId, hash);
     if (definition === null) throw new Error(`definition ${hash} is missing`);
-    const facts = checkDefinition(definition, kindRules);
+    const facts = checkDefinition(definition, systemRules);
     this.#facts.set(hash, facts);
     return facts;
   }

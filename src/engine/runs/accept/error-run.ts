@@ -8,12 +8,13 @@ import { ApiError } from '../../../base/errors.ts';
 import { noteRunAccepted } from '../../../base/observe/metrics.ts';
 import { lockErrorRun, readFailedRun, type FailedRun } from '../ledger/read/failed-run.ts';
 import { UNATTENDED } from '../ledger/write/insert-runs.ts';
-import { readDefinitionConfig } from '../ledger/write/definitions.ts';
+import { readDefinitionSettings } from '../ledger/write/definitions.ts';
 import { findRunnable } from '../ledger/read/workflows.ts';
 import { acceptIn } from './accept.ts';
 import { deriveUuid } from './derive-uuid.ts';
 import { insertFailedRecord, StartRefused } from './failed-record.ts';
 import { chooseLimits, findReachedRunLimit } from './limits.ts';
+import { fillInput } from '../../../language/graph/definition/input-parameters.ts';
 
 interface RunKey {
   readonly organizationId: string;
@@ -36,7 +37,9 @@ async function acceptRun(tx: Tx, { organizationId, runPk }: RunKey, run: FailedR
     );
   if ((await findReachedRunLimit(tx, organizationId)) !== null)
     throw new StartRefused('too_many_runs', 'The organization has reached its limit of concurrent runs');
-  const config = await readDefinitionConfig(tx, organizationId, deployment.definitionHash);
+  const { config, parameters } = await readDefinitionSettings(tx, organizationId, deployment.definitionHash);
+  // Required values may be missing: an error that nobody hears of is worse.
+  const { input } = fillInput(parameters, { workflowInput: deployment.input, runInput: run.facts });
   await acceptIn(tx, {
     ...deployment,
     runPk,
@@ -47,7 +50,7 @@ async function acceptRun(tx: Tx, { organizationId, runPk }: RunKey, run: FailedR
     ...UNATTENDED,
     ...chooseLimits(deployment.config, config),
     workflowInput: deployment.input,
-    runInput: run.facts,
+    runInput: input,
     childDepth: run.childDepth + 1,
     // The input quotes the failed run: an erasure finds both by the metadata.
     metadata: run.metadata,

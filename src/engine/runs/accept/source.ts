@@ -1,7 +1,6 @@
 /** Chooses the definition of a requested run: a workflow's live deployment, an inline definition, or a system workflow. */
 import { cutText } from '../../../language/graph/values/cut-text.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
-import { requireLiveRole } from '../../../platform/access/membership.ts';
 import type { Config } from '../../../base/config/config.ts';
 import type { Db } from '../../../base/db/client.ts';
 import { badRequest, gone, notFound } from '../../../base/errors.ts';
@@ -10,7 +9,7 @@ import { isObject, ownValue, type Json, type JsonObject } from '../../../languag
 import { kindRules, systemRules } from '../../../language/nodes/registry.ts';
 import { requireCredentials } from '../../../platform/credentials/require-credentials.ts';
 import { requireBases } from '../../../platform/knowledge/require-bases.ts';
-import { writeDefinition } from '../ledger/write/definitions.ts';
+import { readDefinition, writeDefinition } from '../ledger/write/definitions.ts';
 import type { RunSubject } from '../ledger/write/insert-runs.ts';
 import { readRedactedPaths } from '../ledger/read/redacted-paths.ts';
 import { findLive, hasWorkflow, listLive } from '../ledger/read/workflows.ts';
@@ -81,7 +80,7 @@ async function findLiveSource(
 }
 
 /**
- * Builds a system workflow. The caller needs a live role on every route (SPEC API-roles).
+ * Builds a system workflow.
  * @throws ApiError 404 for an unknown workflow and for one that only its own route may select; as requireCredentials
  */
 async function buildSystemSource(
@@ -89,7 +88,6 @@ async function buildSystemSource(
   scope: Scope,
   { name, llm, isChat }: { readonly name: string; readonly llm: unknown; readonly isChat: boolean },
 ): Promise<RunSource> {
-  requireLiveRole(scope.role);
   const { organizationId, caller } = scope;
   // Only a chat has a person who can approve the Assistant's tools.
   const hasTools = isChat && name === 'assistant';
@@ -147,4 +145,19 @@ export async function chooseSource(
   await requireCredentials(deps.db, organizationId, workflow);
   await requireBases(deps.db, organizationId, workflow);
   return source;
+}
+
+/**
+ * Changes the stored definition of a source, for one run: it is stored with the run, under its own hash.
+ * @throws ApiError 400 when the changed definition does not compile; as adapt
+ */
+export async function adaptSource(
+  { db }: SourceDeps,
+  { organizationId }: Scope,
+  { source, adapt }: { readonly source: RunSource; readonly adapt: (definition: JsonObject) => JsonObject },
+): Promise<RunSource> {
+  const definition = await readDefinition(db, organizationId, source.definitionHash);
+  if (definition === null) throw new Error(`definition ${source.definitionHash} is missing`);
+  const adapted = adapt(definition);
+  return { ...source, ...writeDefinition(adapted), facts: checkDefinition(adapted, kindRules) };
 }

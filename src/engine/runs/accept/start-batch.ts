@@ -6,7 +6,8 @@ import type { BatchBody } from '../api/schema.ts';
 import type { IdempotencyKey } from '../ledger/write/idempotency-keys.ts';
 import type { NewRun } from '../ledger/write/insert-runs.ts';
 import type { AcceptedOnce, Receipt } from './accept.ts';
-import { answerStart, chooseRun, type StartDeps } from './start.ts';
+import { answerStart, chooseUnfilled, type StartDeps } from './start.ts';
+import { requireInput } from './run-input.ts';
 import { messagePreview } from './start-response.ts';
 
 interface BatchRequest {
@@ -35,15 +36,15 @@ export function startBatch(
 ): Promise<JsonObject> {
   const { inputs, ...rest } = body;
   const accept = async (key: IdempotencyKey | null, depth: number): Promise<AcceptedOnce> => {
-    const chosen = await chooseRun(deps, scope, {
+    const { run: chosen, parameters } = await chooseUnfilled(deps, scope, {
       body: { ...rest, stream: true, ephemeral: false },
       idempotencyKey: null,
       chat: null,
     });
-    const runs = inputs.map((input): NewRun => ({
+    const runs = inputs.map((input, at): NewRun => ({
       ...chosen,
       childDepth: depth,
-      runInput: input,
+      runInput: requireInput(parameters, { ...chosen, runInput: input }, ['body', 'inputs', at]),
       messagePreview: messagePreview({ ...chosen.workflowInput, ...input }),
     }));
     return deps.acceptor.acceptBatch(runs, key, (receipts) => {

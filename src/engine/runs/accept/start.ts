@@ -2,18 +2,25 @@
 import type { Scope } from '../../../platform/access/caller.ts';
 import { buildAdmission } from '../../../platform/billing/admission.ts';
 import { badRequest, conflict, invalid, unavailable, type ApiError } from '../../../base/errors.ts';
-import type { JsonObject } from '../../../language/graph/values/value.ts';
+import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
+import type { InputParameter } from '../../../language/graph/definition/input-parameters.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { hashBody, readReply, type IdempotencyKey, type StoredReply } from '../ledger/write/idempotency-keys.ts';
+import {
+  hashBody,
+  readReply,
+  type IdempotencyKey,
+  type StoredReply,
+} from '../ledger/write/idempotency-keys.ts';
 import type { NewRun } from '../ledger/write/insert-runs.ts';
 import { toReader } from '../ledger/read/run-reads.ts';
 import type { Dispatcher } from '../../../platform/outbox/dispatcher.ts';
 import type { AcceptedOnce, RunAcceptor } from './accept.ts';
 import { chooseLimits, requireStartDepth } from './limits.ts';
+import { requireInput } from './run-input.ts';
 import { requireOwnThread } from './own-thread.ts';
 import { messagePreview, presentStart } from './start-response.ts';
 import type { StartBody } from '../api/schema.ts';
-import { chooseSource, type SourceDeps } from './source.ts';
+import { adaptSource, chooseSource, type SourceDeps } from './source.ts';
 import type { SystemChat } from './system-workflows.ts';
 
 /** The longest Idempotency-Key, in characters. */
@@ -40,6 +47,15 @@ interface StartRequest extends KeyedRequest {
   readonly chat: { readonly kind: SystemChat; readonly workflowId: string | null } | null;
   /** The fields that a response of the OpenAI door repeats. */
   readonly openAiResponse?: JsonObject | null;
+  /** A change of the definition for this run alone. */
+  readonly adaptation?: Adaptation | null;
+}
+
+interface Adaptation {
+  /** The facts that the change depends on, next to the body: requests with the same Idempotency-Key have the same. */
+  readonly facts: Json;
+  /** @throws ApiError for a definition that cannot be changed so */
+  readonly adapt: (definition: JsonObject) => JsonObject;
 }
 
 /** Reads the Idempotency-Key of a request; null without one. @throws ApiError 422 for a key of an invalid length */
@@ -64,20 +80,28 @@ function replay(reply: StoredReply): JsonObject {
   throw invalid([{ loc: ['header', 'Idempotency-Key'], msg, type: 'idempotency_key_reused' }]);
 }
 
+/** @throws ApiError as chooseUnfilled; 422 without a required parameter */
+export async function chooseRun(deps: StartDeps, scope: Scope, request: StartRequest): Promise<NewRun> {
+  const { run, parameters } = await chooseUnfilled(deps, scope, request);
+  return { ...run, runInput: requireInput(parameters, run, ['body', 'input']) };
+}
+
 /**
- * Builds the run that a request describes.
- * @throws ApiError as chooseSource and requireOwnThread; 400 for an ephemeral run of a workflow with questions
+ * Builds the run that a request describes, with its input as it was sent, and the parameters that it has to meet.
+ * @throws ApiError as chooseSource, adaptSource and requireOwnThread; 400 for an ephemeral run of a workflow with questions
  */
-export async function chooseRun(
+export async function chooseUnfilled(
   deps: StartDeps,
   scope: Scope,
-  { body, chat, openAiResponse = null }: StartRequest,
-): Promise<NewRun> {
+  { body, chat, openAiResponse = null, adaptation = null }: StartRequest,
+): Promise<{ readonly run: NewRun; readonly parameters: readonly InputParameter[] }> {
   const threadId = body.config?.thread_id;
   if (threadId !== undefined) {
     await requireOwnThread(deps.db, toReader(scope), { threadId, kind: chat?.kind ?? 'workflow' });
   }
-  const source = await chooseSource(deps, scope, { body, isChat: chat !== null });
+  const chosen = await chooseSource(deps, scope, { body, isChat: chat !== null });
+  const source =
+    adaptation === null ? chosen : await adaptSource(deps, scope, { source: chosen, ...adaptation });
   if (body.ephemeral && source.facts.hasPeopleQuestion) {
     throw badRequest(
       'ephemeral_asks_people',
@@ -85,7 +109,7 @@ export async function chooseRun(
     );
   }
   const runInput = body.input ?? {};
-  return {
+  const run: NewRun = {
     ...source,
     organizationId: scope.organizationId,
     createdBy: scope.caller.userId,
@@ -104,6 +128,7 @@ export async function chooseRun(
     runInput,
     openAiResponse,
   };
+  return { run, parameters: source.facts.parameters };
 }
 
 /**
@@ -112,7 +137,13 @@ export async function chooseRun(
  * @throws ApiError as chooseRun and startChosen
  */
 export function startRun(deps: StartDeps, scope: Scope, request: StartRequest): Promise<JsonObject> {
-  return startChosen(deps, scope, { ...request, choose: () => chooseRun(deps, scope, request) });
+  const { body, adaptation = null } = request;
+  return startChosen(deps, scope, {
+    ...request,
+    // Without an adaptation a body keeps the hash that its Idempotency-Key was stored with.
+    body: adaptation === null ? body : { ...body, adaptation: adaptation.facts },
+    choose: () => chooseRun(deps, scope, request),
+  });
 }
 
 /** @throws ApiError 503 when too many runs wait for Temporal */

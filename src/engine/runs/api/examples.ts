@@ -227,8 +227,30 @@ export const RUN_EXAMPLES: RowExamples = {
       },
     },
   },
-  'GET /workflow-runs': { replies: { 200: { runs: [historyRow], has_more: false, limit: 50, offset: 0 } } },
-  'GET /interrupts': { replies: { 200: { interrupts: [question], has_more: false, limit: 50, offset: 0 } } },
+  'GET /workflow-runs': {
+    replies: {
+      200: {
+        runs: [historyRow],
+        has_more: false,
+        limit: 50,
+        offset: 0,
+        next_cursor: null,
+        previous_cursor: null,
+      },
+    },
+  },
+  'GET /interrupts': {
+    replies: {
+      200: {
+        interrupts: [question],
+        has_more: false,
+        limit: 50,
+        offset: 0,
+        next_cursor: null,
+        previous_cursor: null,
+      },
+    },
+  },
   'GET /workflow-runs/:run_pk': { replies: { 200: record } },
   'DELETE /workflow-runs/:run_pk': { replies: { 200: { success: true, message: 'Run deleted' } } },
   'GET /workflows/runs/:run_id': { replies: { 200: record } },

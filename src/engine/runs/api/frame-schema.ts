@@ -131,6 +131,7 @@ export const frames = z
       status: z.literal('completed'),
       output: json,
       output_truncated: z.boolean(),
+      warnings: z.array(stepWarning).optional(),
     }),
     frame('run_failed', { ...ended, status: z.literal('failed'), error: failure.nullable() }),
     frame('run_cancelled', {

@@ -1,12 +1,11 @@
 /** Wire shapes of the history of runs: its filters and its rows. */
 import { z } from 'zod';
-import { limit, offset, pageOfList } from '../../../platform/http/paginate.ts';
+import { offsetPage, pageOfList } from '../../../platform/http/paginate.ts';
 import { anyMoment, moment, uuid } from '../../../platform/http/wire.ts';
 import { metadataFilter } from '../accept/metadata.ts';
 
 export const historyQuery = z.object({
-  limit: limit(50),
-  offset,
+  ...offsetPage(50),
   run_id: uuid.optional().meta({ description: 'Only the run with this `run_id`, to find its `run_pk`' }),
   workflow_id: uuid.optional().meta({ description: 'Only runs of this workflow' }),
   status: z

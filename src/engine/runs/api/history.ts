@@ -1,4 +1,6 @@
 /** The history of runs: the list of runs, the open questions, and the definition of a run. */
+import { presentPage, readCreation, readCursorPage } from '../../../platform/http/cursor-page.ts';
+import type { Config } from '../../../base/config/config.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
 import type { Sql } from '../../../base/db/client.ts';
 import { notFound } from '../../../base/errors.ts';
@@ -14,15 +16,17 @@ import type { InterruptQuery } from './question-schema.ts';
 
 export interface HistoryDeps {
   readonly db: Sql;
+  readonly config: Pick<Config, 'auth'>;
 }
 
 /** Lists a page of runs, newest first. `status` may be `succeeded` (history) or `completed` (stream). */
 export async function listHistory(
-  { db }: HistoryDeps,
+  { db, config }: HistoryDeps,
   scope: Scope,
   query: HistoryQuery,
-): Promise<JsonObject> {
-  const rows = await listRuns(db, toReader(scope), {
+): Promise<object> {
+  const reader = toReader(scope);
+  const filter = {
     runId: query.run_id ?? null,
     workflowId: query.workflow_id ?? null,
     status: query.status === 'succeeded' ? 'completed' : (query.status ?? null),
@@ -33,15 +37,13 @@ export async function listHistory(
     to: query.to === undefined ? null : new Date(query.to),
     text: query.q ?? null,
     newestSegmentsOnly: query.segments === 'newest',
-    limit: query.limit,
-    offset: query.offset,
-  });
-  return {
-    runs: rows.slice(0, query.limit).map(presentHistoryRow),
-    has_more: rows.length > query.limit,
-    limit: query.limit,
-    offset: query.offset,
   };
+  const page = await readCursorPage(config.auth, query, {
+    name: `runs/${reader.organizationId}/${reader.userId}`,
+    read: (read) => listRuns(db, reader, { ...filter, page: read }),
+    readPosition: readCreation,
+  });
+  return { runs: page.rows.map(presentHistoryRow), ...presentPage(page, query) };
 }
 
 /** Writes the open questions as JSON, newest first; with `assignee=me` only those that the caller may answer. */
@@ -50,26 +52,33 @@ export async function* writeInterrupts(
   scope: Scope,
   { query, signal }: { readonly query: InterruptQuery; readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
-  const { db, answers } = deps;
-  const { assignee, limit, offset } = query;
-  const role = assignee === 'me' ? scope.role : null;
+  const { db, answers, config } = deps;
+  const role = query.assignee === 'me' ? scope.role : null;
   const reader = toReader(scope);
-  const open = await readOpenSizes(db, reader, { role, limit, offset });
+  const open = await readCursorPage(config.auth, query, {
+    name: `interrupts/${reader.organizationId}/${reader.userId}`,
+    read: (page) => readOpenSizes(db, reader, { role, page }),
+    readPosition: readCreation,
+  });
   yield '{"interrupts":[';
   const take = bindShares(answers, scope.organizationId, signal);
-  yield* writeList(open.slice(0, limit), take, async (page) => {
+  yield* writeList(open.rows, take, async (page) => {
     const ids = page.map(({ id }) => id);
     const rows = await readOpenInterrupts(db, reader, ids);
     return rows.map((row) => JSON.stringify(presentQuestion(row, bindCallbackUrl(deps, scope))));
   });
-  yield `],${JSON.stringify({ has_more: open.length > limit, limit, offset }).slice(1)}`;
+  yield `],${JSON.stringify(presentPage(open, query)).slice(1)}`;
 }
 
 /**
  * Reads the definition of a run.
  * @throws ApiError 404 when the caller may not see the run, or the definition is no longer stored
  */
-export async function getDefinition({ db }: HistoryDeps, scope: Scope, runPk: string): Promise<JsonObject> {
+export async function getDefinition(
+  { db }: Pick<HistoryDeps, 'db'>,
+  scope: Scope,
+  runPk: string,
+): Promise<JsonObject> {
   const run = await findPastRun(db, toReader(scope), runPk);
   if (run === null) throw notFound('Workflow run');
   if (run.definition === null) throw notFound('Definition');

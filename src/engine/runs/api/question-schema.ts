@@ -1,6 +1,6 @@
 /** Schemas of questions: in frames and records, in the list of open questions, and of child runs that wait. */
 import { z } from 'zod';
-import { limit, offset, pageOfList } from '../../../platform/http/paginate.ts';
+import { offsetPage, pageOfList } from '../../../platform/http/paginate.ts';
 import { json, jsonObject, moment, uuid } from '../../../platform/http/wire.ts';
 
 /** Fields of a question in frames and records. */
@@ -89,8 +89,7 @@ export const interruptQuery = z.object({
     .enum(['me', 'anyone'])
     .default('anyone')
     .meta({ description: '`me`: only questions that the caller may answer' }),
-  limit: limit(50),
-  offset,
+  ...offsetPage(50),
 });
 export type InterruptQuery = z.output<typeof interruptQuery>;
 export const interruptList = z

@@ -30,6 +30,10 @@ export const rerunBody = z
         'The definition to run. In another one a node is reused when it and all nodes before it are unchanged',
     }),
     dry_run: z.boolean().default(false).meta({ description: 'Returns the plan without starting a run' }),
+    confirm_effects: z.boolean().default(false).meta({
+      description:
+        'Confirms that effects of the run are repeated for which no node was named: those of `effects_to_confirm` in the plan',
+    }),
   })
   .meta({
     id: 'Rerun',
@@ -65,6 +69,10 @@ const rerunPlan = z
     workflow_version: z.string(),
     workflow_source: z.string(),
     counts: z.looseObject({ reuse: z.int(), run: z.int(), skip: z.int() }).meta({ id: 'RerunCounts' }),
+    effects_to_confirm: z.array(z.string()).meta({
+      description:
+        'Nodes, and tools or nodes inside of them, whose effects the run has made, or may have made, and which would be repeated; when there are any, the rerun needs `confirm_effects`',
+    }),
     nodes: z.array(fate),
   })
   .meta({ id: 'RerunPlan' });
@@ -143,7 +151,8 @@ export const testNodeBody = z
         'Id, in the history, of a past run with the state and outputs for the templates of the node',
     }),
     confirm_effects: z.boolean().default(false).meta({
-      description: 'Confirms that the node may have external effects; required for tools and agents',
+      description:
+        'Confirms the side effects of the node; required when it, a tool of it, or a sub-workflow that it calls sends requests other than GET, HEAD and OPTIONS, or messages to people',
     }),
   })
   .meta({ id: 'NodeTest' });

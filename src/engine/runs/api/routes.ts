@@ -192,7 +192,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     tag: 'runs',
     operationId: 'deleteRun',
     summary: 'Delete an ended run, with its segments, its sub-workflows, and their messages',
-    access: 'owner_or_admin',
+    access: 'organization',
     params: uuidParams('run_pk'),
     replies: { 200: success, 409: refusal },
     async handle({ deps, scope, params }) {

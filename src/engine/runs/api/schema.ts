@@ -1,7 +1,8 @@
 /** Schemas of the requests and replies of runs. */
 import { z } from 'zod';
 import { bodyWarnings } from '../../../platform/http/unknown-fields.ts';
-import { givenDefinition, json, jsonObject, describeJsonObject, moment, uuid } from '../../../platform/http/wire.ts';
+import { describeJsonObject, givenDefinition } from '../../../platform/http/wire.ts';
+import { json, jsonObject, moment, uuid } from '../../../platform/http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
 import { runMetadata } from '../accept/metadata.ts';
 import { MAX_WAIT_SECONDS } from '../stream/await-run.ts';

@@ -197,11 +197,12 @@ export class ExecutionScope {
   /**
    * Sets the output: templates of this execution read it even when a loop has started a newer visit; those of others while it is
    * the newest. Undefined: no output.
+   * @param hasFailed the output is that of a failure
    */
-  end(output: Json | undefined): void {
+  end(output: Json | undefined, hasFailed = false): void {
     const { node, visit } = this.execution;
     this.#ended = { output };
-    this.context.values.setOutput(node.id, { visit, value: output });
+    this.context.values.setOutput(node.id, { visit, value: output, hasFailed });
   }
 
   /** `extra` adds roots, before all others. */
@@ -261,8 +262,10 @@ export class ExecutionScope {
       default:
         if (key === CALLBACK_URL && isCallback(ready, name))
           return { [CALLBACK_URL]: this.#callbackUrl(name) };
-        if (this.#ended !== null && name === node.id) return this.#ended.output;
-        return ready.nodeById.has(name) ? values.output(name) : values.field(name);
+        if (!ready.nodeById.has(name)) return values.field(name);
+        // A failure that was handled is no value: its error is read by name.
+        if (key === undefined && values.isFailure(name)) return undefined;
+        return this.#ended !== null && name === node.id ? this.#ended.output : values.output(name);
     }
   }
 
@@ -331,7 +334,7 @@ export function buildCall(
     config: context.ready.configs[execution.node.index],
     identity: buildIdentity(context.segment, execution),
     render: (value, extra) => render(value, scope.with(extra)),
-    renderText: (template, encode) => renderText(template, scope.with(), encode),
+    renderText: (template, encode, extra) => renderText(template, scope.with(extra), encode),
     evaluate: (rules, extra) =>
       evaluateRules(rules, (side, mayMiss) => render(side, scope.forSide(mayMiss, extra)), patterns),
     patterns,

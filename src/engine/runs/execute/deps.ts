@@ -8,7 +8,6 @@ import type { ByteLease } from '../../../base/shares/byte-budget.ts';
 import type { RunRef } from '../engine.ts';
 import type { CallbackPlace } from '../ledger/questions/callback-answers.ts';
 import { MAX_STATE_BYTES, type ByteShares } from '../ledger/read/value-share.ts';
-import { LiveRuns } from './attempt/live.ts';
 import { RunningAttempts } from './attempt/running-attempts.ts';
 import { Plans } from './plans.ts';
 import { KeyedLimit } from '../accept/keyed-limit.ts';
@@ -35,13 +34,13 @@ export interface ExecuteTools extends NodeTools {
 
 /** The worker process that executes. */
 interface WorkerIdentity {
-  /** Holds attempts; its lease says whether it is alive (ledger/worker-leases.ts). */
+  /** Holds attempts; its lease says whether it is alive (ledger/write/worker-leases.ts). */
   readonly workerId: string;
   /** Its own task queue, where attempts continue that have outlived a local activity. */
   readonly queue: string;
 }
 
-/** Limits the concurrent attempts of this process, shared fairly between organizations. */
+/** Limits what attempts of this process do at a time, shared fairly between organizations. */
 export interface AttemptSlots {
   /** Waits for a slot. @returns releases it @throws the reason of `signal` when it aborts */
   acquire(organizationId: string, options: { readonly signal: AbortSignal }): Promise<() => void>;
@@ -54,11 +53,12 @@ export interface ExecuteDeps extends ByteShares {
   readonly clock: Clock;
   readonly worker: WorkerIdentity;
   readonly slots: AttemptSlots;
+  /** Limits the attempts that load what their work reads. */
+  readonly loads: AttemptSlots;
   readonly plans: Plans;
   readonly tokens: TokenAppender;
   /** Transactions of one run wait here for its lock, and not each with a connection of the pool (withLockedRun). */
   readonly lockQueue: KeyedLimit;
-  readonly liveRuns: LiveRuns;
   readonly running: RunningAttempts;
   /** Called after each advance that this process made. */
   readonly onAdvanced?: (run: RunRef) => void;
@@ -69,7 +69,7 @@ export interface ExecuteDeps extends ByteShares {
 /** One transaction that holds the run, and one that waits for it. */
 const TRANSACTIONS_OF_RUN = 2;
 
-type Created = 'plans' | 'tokens' | 'lockQueue' | 'liveRuns' | 'running' | 'maxStateBytes';
+type Created = 'plans' | 'tokens' | 'lockQueue' | 'running' | 'maxStateBytes';
 
 /** @param given `maxStateBytes` is MAX_STATE_BYTES when it is left out */
 export function createExecuteDeps(
@@ -82,7 +82,6 @@ export function createExecuteDeps(
     plans: new Plans(),
     tokens: new TokenAppender(db, { log, clock }),
     lockQueue: new KeyedLimit(TRANSACTIONS_OF_RUN),
-    liveRuns: new LiveRuns(),
     running: new RunningAttempts({ clock, queue: worker.queue, onUnhosted }),
   };
 }

@@ -22,8 +22,10 @@ export async function runItems(
   { first, end, atOnce, ...task }: ItemRange,
 ): Promise<AttemptEnd<ItemRangeResult>> {
   const { clock, db } = deps;
-  const parent = await readMapItems(db, task);
+  const parent = await readMapItems(db, task, { first, end });
   if (parent === null) throw new NodeError('internal_error', 'The mapped node has no step');
+  // Work without an effect begins without a look at its record, so it would run again.
+  const hasEnded = new Set(parent.ended);
   const until = clock.monotonic() + (host.patienceMs ?? Infinity);
   const open: OpenItem[] = [];
   const seen = { isFailed: false, isGone: false, isCancelled: false };
@@ -42,7 +44,9 @@ export async function runItems(
       value: parent.items[itemIndex] ?? null,
       parentStepId: parent.parentStepId,
     };
-    const ended = await runNode(deps, host, { task: { ...own, itemIndex }, item });
+    // Of a signal that all items listen to, Node would warn as of a leak.
+    const ownHost = { ...host, signal: AbortSignal.any([host.signal]) };
+    const ended = await runNode(deps, ownHost, { task: { ...own, itemIndex }, item });
     if (ended.kind === 'done') seen.isFailed ||= ended.result.failed;
     else if (ended.kind === 'failed') seen.isFailed ||= ended.outcome.failed;
     else if (ended.kind === 'gone') seen.isGone = true;
@@ -57,7 +61,7 @@ export async function runItems(
     while (mayBegin()) {
       const itemIndex = next;
       next += 1;
-      await runItem(itemIndex);
+      if (!hasEnded.has(itemIndex)) await runItem(itemIndex);
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, end - first) }, lane));

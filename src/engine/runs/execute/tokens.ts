@@ -1,6 +1,6 @@
 /**
  * Group commit of the events that attempts stream: one statement for all streams of the process that are due, which fences them
- * (ledger/live-events.ts). A run that was locked is left for the next write.
+ * (ledger/write/live-events.ts). A run that was locked is left for the next write.
  */
 import type { Clock, Timer } from '../../../base/clock.ts';
 import type { Tx } from '../../../base/db/client.ts';
@@ -132,7 +132,10 @@ export class TokenStream {
       await this.#appender.flush(this);
     }
   }
+  /** Ends the stream: work that is left behind adds nothing. */
   close(): void {
+    this.#fenced = true;
+    this.#pending = [];
     this.#appender.forget(this);
   }
 }

@@ -11,15 +11,17 @@ import {
   deleteUnusedCallbackAnswers,
 } from '../ledger/erase/retention.ts';
 import { deleteExpiredEntries } from '../../../platform/audit/audit-log.ts';
-import { deleteExpiredExports } from '../../../features/data/jobs.ts';
 import { deleteExpiredWorkerLeases } from '../ledger/write/worker-leases.ts';
 import type { Logger } from '../../../base/log.ts';
 import { noteJanitorSuccess } from '../../../base/observe/worker-metrics.ts';
 
 const SWEEP_MS = 10 * 60_000;
 
-/** Each stage commits on its own, in this order. */
-const STAGES: readonly (readonly [name: string, deleteRows: (db: Db) => Promise<number | void>])[] = [
+/** A kind of expired rows: each commits on its own. */
+type Stage = readonly [name: string, deleteRows: (db: Db) => Promise<number | void>];
+
+/** In this order. */
+const STAGES: readonly Stage[] = [
   ['tokens', deleteExpiredTokens],
   ['events', deleteExpiredEvents],
   ['runs', deleteEphemeralRuns],
@@ -30,17 +32,19 @@ const STAGES: readonly (readonly [name: string, deleteRows: (db: Db) => Promise<
   ['expired', deleteExpiredRuns],
   ['worker_leases', deleteExpiredWorkerLeases],
   ['values', deleteExpiredValues],
-  ['exports', deleteExpiredExports],
   ['audit', deleteExpiredEntries],
 ];
 
 export class Janitor {
   readonly #deps: { readonly db: Db; readonly log: Logger };
+  readonly #stages: readonly Stage[];
   readonly #sweeps: PollLoop;
   #isStopping = false;
 
-  constructor(deps: { readonly db: Db; readonly log: Logger }) {
+  /** @param more rows of rooms that know runs, and that runs do not know */
+  constructor(deps: { readonly db: Db; readonly log: Logger }, more: readonly Stage[] = []) {
     this.#deps = deps;
+    this.#stages = [...STAGES, ...more];
     this.#sweeps = new PollLoop({
       everyMs: SWEEP_MS,
       round: () => this.sweep(),
@@ -50,7 +54,7 @@ export class Janitor {
 
   start(): void {
     // The age of a stage that never succeeds counts from here.
-    for (const [stage] of STAGES) noteJanitorSuccess(stage);
+    for (const [stage] of this.#stages) noteJanitorSuccess(stage);
     this.#sweeps.start();
   }
 
@@ -63,7 +67,7 @@ export class Janitor {
   async sweep(): Promise<void> {
     const { db, log } = this.#deps;
     const counts: Record<string, number> = {};
-    for (const [stage, deleteRows] of STAGES) {
+    for (const [stage, deleteRows] of this.#stages) {
       // With a database that hangs, each stage would use up its time limit.
       if (this.#isStopping) return;
       try {

@@ -28,7 +28,7 @@ const explain = (found: TemporalNamespace, known: KnownNamespace): string =>
   `Temporal's namespace "${found.name}" (id ${found.namespaceId}) is not the one that executes the runs of this database: ` +
   `"${known.name}" (id ${known.namespaceId}), known since ${known.notedAt.toISOString()}. ` +
   'Set TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE to that one. If it is gone for good, run `npm run admin -- temporal:adopt` ' +
-  '(in the image: `node dist/src/admin.js temporal:adopt`): ' +
+  '(in the image: `node dist/src/processes/admin.js temporal:adopt`): ' +
   'workers then start with the new namespace, and end the runs that are executed nowhere.';
 
 export class NamespaceGuard {

@@ -1,6 +1,11 @@
 /** Delivers the outbox entries of runs: starts, resumes, cancellations, updates for parent runs that wait, error workflows. */
 import type { Db } from '../../../base/db/client.ts';
-import type { OutboxHandler, OutboxHandlers, StartHandler, OutboxEntry } from '../../../platform/outbox/outbox.ts';
+import type {
+  OutboxHandler,
+  OutboxHandlers,
+  StartHandler,
+  OutboxEntry,
+} from '../../../platform/outbox/outbox.ts';
 import { acceptErrorRun } from '../accept/error-run.ts';
 import type { RunEngine, RunRef } from '../engine.ts';
 import { cancelOpenWork } from '../ledger/write/cancel.ts';

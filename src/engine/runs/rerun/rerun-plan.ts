@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { RerunStart, ReusedStep } from '../ledger/write/rerun-start.ts';
 import type { InnerEffect } from '../ledger/read/inner-effects.ts';
 import type { PastStep } from '../ledger/read/past-run.ts';
+import { groupBy, isUnknown, listMadeEffects, listNames, toVisitKey } from './made-effects.ts';
 
 /** The caller's choice of what runs again. */
 interface RerunChoice {
@@ -54,6 +55,8 @@ export interface RerunPlan {
   readonly reusedStepIds: readonly string[];
   /** Ids of failed map steps that run again and whose succeeded items may be reused. */
   readonly failedMaps: readonly string[];
+  /** Names of effects of the run that would be repeated and that the caller has not named a node for (SPEC REL-confirmed-effects). */
+  readonly unconfirmed: readonly string[];
   /** Outputs of overridden nodes that are not reused, pinned in case the nodes run. */
   readonly mocks: JsonObject;
 }
@@ -70,15 +73,6 @@ export class NotReusable extends Error {
   }
 }
 
-/** Lists the names of effects, each once. */
-export const listNames = (effects: readonly InnerEffect[]): string[] => [
-  ...new Set(effects.map(({ name }) => name)),
-];
-
-const isUnknown = (step: PastStep): boolean =>
-  step.errorCode === 'outcome_unknown' ||
-  (step.outcome === null && step.wasSent && step.effect === 'at_most_once');
-
 /**
  * Plans a rerun.
  * @param kinds the rules of node kinds, for the comparison of two definitions
@@ -86,19 +80,6 @@ const isUnknown = (step: PastStep): boolean =>
  */
 export function planRerun(of: RerunSource, kinds: KindRules, choice: RerunChoice): RerunPlan {
   return new RerunPlanner(of, kinds, choice).plan();
-}
-
-const toVisitKey = ({ nodeId, visit }: Pick<PastStep, 'nodeId' | 'visit'>): string => `${nodeId}:${visit}`;
-
-function groupBy<Item, Key>(items: readonly Item[], keyFor: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyFor(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 class RerunPlanner {
@@ -181,6 +162,7 @@ class RerunPlanner {
       },
       reusedStepIds: reused.map(({ stepId }) => stepId),
       failedMaps: this.#listFailedMaps(chosen),
+      unconfirmed: this.#listUnconfirmed(chosen, reused),
       mocks,
     };
   }
@@ -250,7 +232,8 @@ class RerunPlanner {
    * @throws NotReusable
    */
   #requireKnown(chosen: ReadonlyMap<number, number>, reused: readonly PastStep[]): void {
-    const requested = findReachable(this.#graph, [...chosen.keys(), ...this.#changed]);
+    // A change of the definition names nothing: its author may not know what the run has done.
+    const requested = findReachable(this.#graph, chosen.keys());
     if (this.#choice.fromFailed) for (const node of chosen.keys()) requested.delete(node);
     const isReused = new Set(reused);
     const unknown = this.#steps.filter((step) => {
@@ -279,6 +262,23 @@ class RerunPlanner {
         'These nodes could repeat effects; set their outputs in overrides, or rerun from them',
         repeated,
       );
+  }
+
+  /** Lists the effects that would be made twice although the caller has named no node for them. */
+  #listUnconfirmed(chosen: ReadonlyMap<number, number>, reused: readonly PastStep[]): string[] {
+    const { fromFailed, overrides } = this.#choice;
+    const named = fromFailed ? new Set<number>() : findReachable(this.#graph, chosen.keys());
+    const isReused = new Set(reused);
+    // Succeeded items of a failed map are reused.
+    const maps = new Set(this.#listFailedMaps(chosen));
+    const again = this.#steps.filter(
+      (step) =>
+        !isReused.has(step) &&
+        !maps.has(step.stepId) &&
+        !Object.hasOwn(overrides, step.nodeId) &&
+        !named.has(this.#indexOf.get(step.nodeId) ?? -1),
+    );
+    return listMadeEffects(this.#source.after, again, this.#source.effects);
   }
 
   #effectsIn(step: PastStep): readonly InnerEffect[] {

@@ -11,6 +11,7 @@ import { isObject, ownValue, type Json, type JsonObject } from '../../../languag
 import { kindRules } from '../../../language/nodes/registry.ts';
 import { valuesDeleted } from '../accept/accept.ts';
 import { chooseLimits } from '../accept/limits.ts';
+import { requireInput } from '../accept/run-input.ts';
 import { chooseSource, type RunSource } from '../accept/source.ts';
 import { startChosen, type KeyedRequest, type StartDeps } from '../accept/start.ts';
 import { messagePreview } from '../accept/start-response.ts';
@@ -33,7 +34,9 @@ import { cutPages, bindShares, withShare } from '../ledger/questions/answer-page
 import { ReusedState } from './reused-state.ts';
 import { toReader } from '../ledger/read/run-reads.ts';
 import { readDraft } from '../ledger/read/workflows.ts';
-import { NotReusable, listNames, planRerun, type PlannedNode, type RerunPlan } from './rerun-plan.ts';
+import { listMadeEffects, listNames } from './made-effects.ts';
+import { NotReusable, planRerun, type PlannedNode, type RerunPlan } from './rerun-plan.ts';
+import { requireConfirmation } from './sent-effects.ts';
 
 export interface RerunDeps extends StartDeps {
   /** Bytes of past runs' values in memory, by organization: held until the new run is written. */
@@ -60,22 +63,25 @@ interface PreparedRerun {
  * @returns the run start response with `rerun_of`; for `dry_run` the plan, and nothing is started
  * @throws ApiError 404 when the caller may not see the run; 400 for contradictions, unknown nodes and a definition that does
  *   not compile; 409 while the run is running, for a run of a chat, and with the node ids when a needed step cannot be
- *   reused; as startChosen
+ *   reused, and for effects that would be repeated without `confirm_effects`; as startChosen
  */
 export async function rerun(deps: RerunDeps, scope: Scope, request: RerunRequest): Promise<JsonObject> {
   const { runPk, body, idempotencyKey } = request;
+  const { confirm_effects: isConfirmed, ...keyed } = body;
   if (body.dry_run) {
     const prepared = await prepare(deps, scope, request);
     const nodes = prepared.plan?.nodes ?? (await planWholeRun(deps.db, prepared));
-    return presentPlan(prepared, nodes);
+    return presentPlan(prepared, nodes, await listUnconfirmed(deps.db, prepared));
   }
   return withShare(bindShares(deps.answers, scope.organizationId), (hold) =>
     startChosen(deps, scope, {
-      body: { rerun: runPk, ...body },
+      body: { rerun: runPk, ...keyed },
       idempotencyKey,
       choose: async () => {
         const prepared = await prepare(deps, scope, request);
         const { plan } = prepared;
+        const repeated = await listUnconfirmed(deps.db, prepared);
+        requireConfirmation('The rerun would repeat side effects', repeated, isConfirmed);
         const run = buildRun(scope, prepared);
         if (plan === null) return { ...run, rerunStart: null };
         const fields = await readFields(deps.db, prepared, { plan, hold });
@@ -100,7 +106,14 @@ async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequ
   if (past.definition === null)
     throw conflict('definition_not_kept', 'The definition of the run is no longer stored');
   const source = await chooseDefinition(deps, scope, { past, which: body.definition });
-  const runInput = body.input ?? readObject(past.config, 'run_input');
+  // The input of the run has met its parameters, or was accepted before there were any.
+  const runInput =
+    body.input === undefined
+      ? readObject(past.config, 'run_input')
+      : requireInput(source.facts.parameters, { workflowInput: source.input, runInput: body.input }, [
+          'body',
+          'input',
+        ]);
   const after = compile(source.definition, kindRules);
   const plan = await makePlan(deps, { past, source, after }, body);
   return { past, source, after, runInput, plan };
@@ -266,6 +279,13 @@ function requireFit(mocked: JsonObject, before: JsonObject): void {
     throw invalid([{ loc: ['body', 'overrides'], msg: excess.message, type: excess.code }]);
 }
 
+/** Lists the effects that the rerun would make a second time without having been named. */
+async function listUnconfirmed(db: Sql, { past, after, plan }: PreparedRerun): Promise<readonly string[]> {
+  if (plan !== null) return plan.unconfirmed;
+  const steps = await readPastSteps(db, past.rootRunPk);
+  return listMadeEffects(after, steps, await readInnerEffects(db, past.rootRunPk));
+}
+
 /** Plans a rerun that reuses nothing. */
 async function planWholeRun(db: Sql, { past, after }: PreparedRerun): Promise<PlannedNode[]> {
   const effects = await readInnerEffects(db, past.rootRunPk);
@@ -276,7 +296,11 @@ async function planWholeRun(db: Sql, { past, after }: PreparedRerun): Promise<Pl
   });
 }
 
-function presentPlan({ past, source }: PreparedRerun, nodes: readonly PlannedNode[]): JsonObject {
+function presentPlan(
+  { past, source }: PreparedRerun,
+  nodes: readonly PlannedNode[],
+  unconfirmed: readonly string[],
+): JsonObject {
   const count = (action: string): number => nodes.filter((node) => node.action === action).length;
   return {
     dry_run: true,
@@ -285,6 +309,7 @@ function presentPlan({ past, source }: PreparedRerun, nodes: readonly PlannedNod
     workflow_version: source.workflowVersion,
     workflow_source: source.workflowSource,
     counts: { reuse: count('reuse'), run: count('run'), skip: count('skip') },
+    effects_to_confirm: [...new Set(unconfirmed)],
     nodes: nodes.map(({ nodeId, name, type, effect, action, reason, visits, repeats }) => ({
       node_id: nodeId,
       node_name: name,

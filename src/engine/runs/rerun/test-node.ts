@@ -1,6 +1,6 @@
 /** Tests one node of a draft: a private run of that node, whose templates read a past run or values of the request. */
 import type { Scope } from '../../../platform/access/caller.ts';
-import { conflict, invalid, notFound } from '../../../base/errors.ts';
+import { invalid, notFound } from '../../../base/errors.ts';
 import { compile, type Plan, type PlanNode } from '../../../language/graph/schedule/plan.ts';
 import { listRoots, WHOLE_STATE } from '../../../language/graph/template/roots.ts';
 import type { Sql } from '../../../base/db/client.ts';
@@ -9,7 +9,13 @@ import { createProgress } from '../../../language/graph/schedule/schedule.ts';
 import { toSkeleton } from '../../../language/graph/definition/skeleton.ts';
 import { seedState } from '../../../language/graph/definition/state.ts';
 import { findReferences } from '../../../language/graph/template/template.ts';
-import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  isObject,
+  ownValue,
+  setOwn,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
 import { chooseRun, startChosen, type KeyedRequest, type StartDeps } from '../accept/start.ts';
 import type { TestNodeBody } from '../api/rerun-schema.ts';
@@ -26,6 +32,7 @@ import { bindShares, withShare } from '../ledger/questions/answer-pages.ts';
 import type { RerunDeps } from './rerun.ts';
 import { toReader } from '../ledger/read/run-reads.ts';
 import { readDraft } from '../ledger/read/workflows.ts';
+import { listEffects, requireConfirmation } from './sent-effects.ts';
 
 interface TestNodeRequest extends KeyedRequest {
   readonly workflowId: string;
@@ -68,11 +75,8 @@ export async function testNode(
         });
         const plan = compile(workflow, kindRules);
         const [node] = plan.nodes;
-        if (node !== undefined && hasEffect(node) && !body.confirm_effects)
-          throw conflict(
-            'effects_not_confirmed',
-            `Node ${nodeId} has side effects. Send confirm_effects: true to run it`,
-          );
+        const effects = await listEffects(deps.db, scope.organizationId, plan.nodes);
+        requireConfirmation(`Node ${nodeId} has side effects`, effects, body.confirm_effects);
         const seeded = seedState(plan.fields, run.workflowInput, run.runInput);
         const values = new Map<string, string>();
         const setAll = (given: JsonObject): void => {
@@ -96,10 +100,6 @@ export async function testNode(
   );
 }
 
-/** Tools and agents may have external effects; model calls have none. */
-const hasEffect = ({ type, policy: { effect } }: PlanNode): boolean =>
-  (type === 'tool' || type === 'agent') && (effect === 'at_least_once' || effect === 'at_most_once');
-
 /** Builds a definition of one node of the draft; a pin or `disabled` of the draft is dropped. @throws ApiError 404 */
 async function extractNode(
   { db }: StartDeps,
@@ -119,12 +119,18 @@ async function extractNode(
   return {
     ...definition,
     config: settings,
+    // One node may read none of them.
+    input_parameters: relax(ownValue(definition, 'input_parameters')),
     state_schema: { fields: addNodeFields(ownValue(definition, 'state_schema'), node, ids) },
     nodes: [node],
     edges: [],
     entry_point: nodeId,
   };
 }
+
+/** Lets every declared parameter be missing; defaults are filled. */
+const relax = (declared: Json | undefined): Json =>
+  (Array.isArray(declared) ? declared : []).map((one) => (isObject(one) ? { ...one, required: false } : one));
 
 /** Adds a state field for each other node whose output the node reads. */
 function addNodeFields(

@@ -30,7 +30,7 @@ const schedule = {
   created_at: AT,
   updated_at: AT,
 };
-const newest = { limit: 50, offset: 0, has_more: false };
+const newest = { limit: 50, offset: 0, has_more: false, next_cursor: null, previous_cursor: null };
 const run = {
   id: IDS.runPk,
   run_id: IDS.run,

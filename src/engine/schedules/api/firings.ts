@@ -1,5 +1,5 @@
 /** GET /schedules/{schedule_id}/firings: when a schedule fires, and which times a clock change skips or repeats. */
-import type { Schedule } from '../../db/generated/client.ts';
+import type { Schedule } from '../../../base/db/generated/client.ts';
 import { parseCron } from '../../../language/cron/cron.ts';
 import { listClockChanges, listTimesAfter, type CronTime } from '../../../language/cron/next-time.ts';
 

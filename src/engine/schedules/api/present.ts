@@ -1,6 +1,6 @@
 /** Schedules as the API returns them. */
 import { systemClock } from '../../../base/clock.ts';
-import type { Schedule } from '../../db/generated/client.ts';
+import type { Schedule } from '../../../base/db/generated/client.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { presentListItem } from '../../runs/api/present.ts';
 import { parseCron } from '../../../language/cron/cron.ts';

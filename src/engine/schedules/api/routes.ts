@@ -1,4 +1,5 @@
 /** Routes of /schedules (SPEC API-roles: schedules are for owners and admins). */
+import { presentPage } from '../../../platform/http/cursor-page.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { refusal, success, uuidParams } from '../../../platform/http/wire.ts';
@@ -28,7 +29,7 @@ import {
 
 const route = routesFor<SchedulesDeps>();
 
-const common = { tag: 'schedules', access: 'owner_or_admin' } as const;
+const common = { tag: 'schedules', access: 'organization' } as const;
 const params = uuidParams('schedule_id');
 const one = '/schedules/:schedule_id';
 
@@ -70,9 +71,12 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     summary: 'List the schedules of the organization, newest first',
     query: scheduleListQuery,
     replies: { 200: scheduleList },
-    async handle({ deps, scope, query: { workflow_id: workflowId, ...page } }) {
-      const { rows, hasMore } = await listSchedules(deps, scope, { workflowId, ...page });
-      return { status: 200, body: { schedules: rows.map(presentSchedule), has_more: hasMore, ...page } };
+    async handle({ deps, scope, query }) {
+      const page = await listSchedules(deps, scope, query);
+      return {
+        status: 200,
+        body: { schedules: page.rows.map(presentSchedule), ...presentPage(page, query) },
+      };
     },
   }),
   route({
@@ -138,8 +142,8 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     query: runsQuery,
     replies: { 200: scheduleRuns },
     async handle({ deps, scope, params: { schedule_id: scheduleId }, query }) {
-      const { rows, hasMore } = await listRuns(deps, scope, { scheduleId, ...query });
-      return { status: 200, body: { runs: rows.map(presentScheduledRun), has_more: hasMore, ...query } };
+      const page = await listRuns(deps, scope, { scheduleId, ...query });
+      return { status: 200, body: { runs: page.rows.map(presentScheduledRun), ...presentPage(page, query) } };
     },
   }),
   route({

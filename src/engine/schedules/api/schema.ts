@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { systemClock } from '../../../base/clock.ts';
 import { bodyWarnings } from '../../../platform/http/unknown-fields.ts';
-import { limit, offset, pageOfList } from '../../../platform/http/paginate.ts';
+import { limit, offsetPage, pageOfList } from '../../../platform/http/paginate.ts';
 import { anyMoment, jsonObject, moment, uuid } from '../../../platform/http/wire.ts';
 import { runListItem } from '../../runs/api/history-schema.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../runs/accept/limits.ts';
@@ -114,11 +114,10 @@ export const scheduleChange = z
 export type ScheduleChange = z.output<typeof scheduleChange>;
 
 export const scheduleListQuery = z.object({
-  limit: limit(50),
-  offset,
+  ...offsetPage(50),
   workflow_id: uuid.optional().meta({ description: 'Only schedules of this workflow' }),
 });
-export const runsQuery = z.object({ limit: limit(50), offset });
+export const runsQuery = z.object(offsetPage(50));
 export const firingsQuery = z.object({ limit: limit(10) });
 
 export const schedule = z

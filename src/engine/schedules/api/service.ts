@@ -1,9 +1,12 @@
 /** Creates, changes, deletes, triggers and lists schedules. The outbox updates Temporal from the row; a trigger calls it directly. */
+import { readCursorPage, type CursorPage, type PageQuery } from '../../../platform/http/cursor-page.ts';
+import { pageByTime } from '../../../base/db/keyset.ts';
+import type { Config } from '../../../base/config/config.ts';
 import { systemClock } from '../../../base/clock.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
 import { resolveOwnerScope } from '../../../platform/access/membership.ts';
 import type { Db } from '../../../base/db/client.ts';
-import type { Prisma, Schedule } from '../../db/generated/client.ts';
+import type { Prisma, Schedule } from '../../../base/db/generated/client.ts';
 import { conflict, invalid, notFound, unavailable } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { Dispatcher } from '../../../platform/outbox/dispatcher.ts';
@@ -12,10 +15,11 @@ import { writeFiredDepth } from '../fired-depth.ts';
 import type { ScheduleEngine } from '../schedule-engine.ts';
 import { readOrder } from '../schedule-orders.ts';
 import type { NewSchedule, ScheduleChange } from './schema.ts';
-import { listScheduledRuns, type OffsetPage, type ScheduledRunRow } from './store.ts';
+import { listScheduledRuns, type ScheduledRunRow } from './store.ts';
 
 export interface SchedulesDeps {
   readonly db: Db;
+  readonly config: Pick<Config, 'auth'>;
   readonly log: Logger;
   readonly scheduleEngine: ScheduleEngine;
   readonly dispatcher: Pick<Dispatcher, 'kick'>;
@@ -177,27 +181,33 @@ export async function triggerSchedule(deps: SchedulesDeps, scope: Scope, schedul
 
 /** Lists a page of schedules, newest first. */
 export async function listSchedules(
-  deps: Pick<SchedulesDeps, 'db'>,
-  scope: Scope,
-  { workflowId, limit, offset }: OffsetPage & { readonly workflowId?: string | undefined },
-): Promise<{ readonly rows: readonly Schedule[]; readonly hasMore: boolean }> {
-  const { organizationId } = scope;
-  const rows = await deps.db.prisma.schedule.findMany({
-    where: { organizationId, ...(workflowId === undefined ? {} : { workflowId }) },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit + 1,
-    skip: offset,
+  { db, config }: Pick<SchedulesDeps, 'db' | 'config'>,
+  { organizationId, caller }: Scope,
+  query: PageQuery & { readonly workflow_id?: string | undefined },
+): Promise<CursorPage<Schedule>> {
+  const { workflow_id: workflowId } = query;
+  const own = { organizationId, ...(workflowId === undefined ? {} : { workflowId }) };
+  return readCursorPage(config.auth, query, {
+    name: `schedules/${organizationId}/${caller.userId}`,
+    read(page) {
+      const { behind, ...rest } = pageByTime(page, 'createdAt');
+      return db.prisma.schedule.findMany({ where: { ...own, AND: behind }, ...rest });
+    },
+    readPosition: ({ createdAt, id }) => ({ place: createdAt.getTime(), rowId: id }),
   });
-  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 /** Lists a page of the schedule's runs, newest first. @throws ApiError 404 */
 export async function listRuns(
-  deps: Pick<SchedulesDeps, 'db'>,
+  deps: Pick<SchedulesDeps, 'db' | 'config'>,
   scope: Scope,
-  page: OffsetPage & { readonly scheduleId: string },
-): Promise<{ readonly rows: readonly ScheduledRunRow[]; readonly hasMore: boolean }> {
-  await findSchedule(deps, scope, page.scheduleId);
-  const rows = await listScheduledRuns(deps.db, scope.organizationId, page);
-  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+  { scheduleId, ...query }: PageQuery & { readonly scheduleId: string },
+): Promise<CursorPage<ScheduledRunRow>> {
+  const { id } = await findSchedule(deps, scope, scheduleId);
+  const { organizationId, caller } = scope;
+  return readCursorPage(deps.config.auth, query, {
+    name: `schedule-runs/${organizationId}/${caller.userId}/${id}`,
+    read: (page) => listScheduledRuns(deps.db, { organizationId, scheduleId: id }, page),
+    readPosition: (row) => ({ place: row.scheduled_at.getTime(), rowId: row.id }),
+  });
 }

@@ -5,7 +5,11 @@ import { cancelRun } from '../../../../src/engine/runs/ledger/write/cancel.ts';
 import { openSegment } from '../../../../src/engine/runs/ledger/questions/interrupts.ts';
 import { findWaitingRuns } from '../../../../src/engine/runs/ledger/read/open-runs.ts';
 import { findPastRun } from '../../../../src/engine/runs/ledger/read/past-run.ts';
-import { readCurrentSegment, lockToAdvance, type SegmentKey } from '../../../../src/engine/runs/ledger/write/segments.ts';
+import {
+  readCurrentSegment,
+  lockToAdvance,
+  type SegmentKey,
+} from '../../../../src/engine/runs/ledger/write/segments.ts';
 import { findWaiting } from '../../../../src/engine/runs/ledger/read/threads.ts';
 import { openTestDatabase, type TestDb } from '../../../support/database.ts';
 import { ask, interrupt } from '../../../support/questions.ts';

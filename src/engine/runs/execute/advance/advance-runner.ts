@@ -3,7 +3,8 @@
  * AdvanceWrites.
  */
 import { setImmediate } from 'node:timers/promises';
-import { NODE, isCurrent, isQuiet, resolveDeferred, settleNode, startNode } from '../../../../language/graph/schedule/schedule.ts';
+import { NODE, isCurrent, isQuiet } from '../../../../language/graph/schedule/schedule.ts';
+import { resolveDeferred, settleNode, startNode } from '../../../../language/graph/schedule/schedule.ts';
 import type { Execution, Progress } from '../../../../language/graph/schedule/schedule.ts';
 import type { Skeleton } from '../../../../language/graph/definition/skeleton.ts';
 import { resumeNode } from '../../../../language/graph/schedule/pauses.ts';

@@ -6,6 +6,7 @@ import type { Progress } from '../../../../language/graph/schedule/schedule.ts';
 import type { Skeleton } from '../../../../language/graph/definition/skeleton.ts';
 import { END_INDEX } from '../../../../language/graph/definition/definition.ts';
 import { findReferences, render } from '../../../../language/graph/template/template.ts';
+import type { NodeWarning } from '../../../../language/nodes/kind.ts';
 import { setOwn } from '../../../../language/graph/values/value.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
 import { WHOLE_STATE } from '../../../../language/graph/template/roots.ts';
@@ -52,19 +53,28 @@ function createEndScope(context: RunContext): ExecutionScope | null {
   return new ExecutionScope(context, execution);
 }
 
+interface RunOutput {
+  readonly output: Json;
+  /** Of the template `config.output`: paths that do not exist. */
+  readonly warnings: readonly NodeWarning[];
+}
+
 /**
  * Loads what the run's output reads: `config.output`, else the output of the only node before the end, else the outputs of all such
  * nodes by id (2.11).
  * @returns renders the output
  */
-async function loadRunOutput(context: RunContext, progress: Progress): Promise<() => Json> {
+async function loadRunOutput(context: RunContext, progress: Progress): Promise<() => RunOutput> {
   const { plan } = context.ready;
   const { output: template } = plan;
   if (template !== undefined) {
     const needsState = findReferences(template).references.length > 0;
     if (needsState) await context.values.load(['input', WHOLE_STATE]);
     const scope = createEndScope(context);
-    return () => (scope === null ? null : render(template, scope.with()));
+    return () =>
+      scope === null
+        ? { output: null, warnings: [] }
+        : { output: render(template, scope.with()), warnings: scope.warnings };
   }
   const sources = plan.nodes.filter((node) =>
     node.out.some((edge) => plan.edges[edge]?.target === END_INDEX && progress.edges[edge] === EDGE.taken),
@@ -72,11 +82,11 @@ async function loadRunOutput(context: RunContext, progress: Progress): Promise<(
   await context.values.load(sources.map((node) => node.id));
   return () => {
     const [only, ...others] = sources;
-    if (only === undefined) return null;
-    if (others.length === 0) return context.values.output(only.id) ?? null;
+    if (only === undefined) return { output: null, warnings: [] };
+    if (others.length === 0) return { output: context.values.output(only.id) ?? null, warnings: [] };
     const output: JsonObject = {};
     for (const node of sources) setOwn(output, node.id, context.values.output(node.id) ?? null);
-    return output;
+    return { output, warnings: [] };
   };
 }
 
@@ -92,8 +102,11 @@ export async function closeCompleted(
   const renderOutput = await loadRunOutput(context, progress);
   let output: Json;
   let outputBytes: number;
+  let warnings: readonly NodeWarning[];
   try {
-    output = context.redaction.json(renderOutput());
+    const rendered = renderOutput();
+    warnings = rendered.warnings;
+    output = context.redaction.json(rendered.output);
     outputBytes = measureOutput(output);
   } catch (error) {
     const failure = toNodeError(error);
@@ -102,7 +115,10 @@ export async function closeCompleted(
   writes.close({
     from: ['running'],
     status: 'completed',
-    payload: toFrameValue('output', output, outputBytes),
+    payload: {
+      ...toFrameValue('output', output, outputBytes),
+      ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+    },
     output,
     outputSummary: output === null ? null : summarize(output),
   });

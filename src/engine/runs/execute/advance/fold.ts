@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ForEach } from '../../../../language/graph/definition/definition.ts';
+import { readList } from '../../../../language/graph/values/list-value.ts';
 import type { PlanNode } from '../../../../language/graph/schedule/plan.ts';
 import { findIteration, listIterations } from '../../../../language/graph/schedule/schedule.ts';
 import type { Execution, Progress } from '../../../../language/graph/schedule/schedule.ts';
@@ -13,9 +14,14 @@ import type { Json, JsonObject } from '../../../../language/graph/values/value.t
 import type { NewEvent } from '../../ledger/write/events.ts';
 import type { StepRow } from '../../ledger/write/steps.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
-import type { AnswerRecipient, NodeResult, Question, WebhookResponse } from '../../../../language/nodes/kind.ts';
+import type {
+  AnswerRecipient,
+  NodeResult,
+  Question,
+  WebhookResponse,
+} from '../../../../language/nodes/kind.ts';
 import { getKind } from '../../../../language/nodes/registry.ts';
-import { nextTurn } from '../../../../nodes/turn.ts';
+import { nextTurn } from '../../../../language/nodes/turn.ts';
 import type { NodeTools } from '../../../../language/nodes/tools.ts';
 import {
   MAX_OUTPUT_BYTES,
@@ -232,8 +238,8 @@ export function concludeWait(scope: ExecutionScope, step: StepRow): Conclusion {
 
 /** Evaluates the items of a mapped node. @throws NodeError `invalid_items` or `too_many_items` */
 export function evaluateItems(forEach: ForEach, scope: ExecutionScope): Json[] {
-  const items = render(forEach.items, scope.with());
-  if (!Array.isArray(items)) throw new NodeError('invalid_items', 'for_each.items is not an array');
+  const items = readList(render(forEach.items, scope.with()));
+  if (items === null) throw new NodeError('invalid_items', 'for_each.items is not an array');
   if (items.length > forEach.maxItems) {
     throw new NodeError(
       'too_many_items',

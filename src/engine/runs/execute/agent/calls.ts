@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../../base/db/client.ts';
 import type { PlanNode } from '../../../../language/graph/schedule/plan.ts';
 import { isObject, ownValue } from '../../../../language/graph/values/value.ts';
-import { readCalls, readOffers, type AgentCallRow } from '../../ledger/write/agent-records.ts';
+import { readCalls, readOffers, type AgentCallRow, type CallsKey } from '../../ledger/write/agent-records.ts';
 import type { StepKey } from '../../ledger/write/steps.ts';
 import type { AgentConfig } from '../../../../language/nodes/agent/agent.ts';
 import type { AgentTool } from '../../../../language/nodes/agent/agent-tool.ts';
@@ -25,8 +25,8 @@ export interface KnownCall extends AgentCallRow {
   readonly waits: boolean;
 }
 
-/** Reads the calls of an agent, or the one that `key` names, with their approvals. */
-export async function readKnownCalls(sql: Sql, config: AgentConfig, key: StepKey): Promise<KnownCall[]> {
+/** Reads the calls of an agent, or those that `key` names, with their approvals. */
+export async function readKnownCalls(sql: Sql, config: AgentConfig, key: CallsKey): Promise<KnownCall[]> {
   return (await readCalls(sql, key)).map((row) => {
     const { request, question, response } = row;
     const tool = config.tools.find(({ name }) => name === request.name) ?? null;

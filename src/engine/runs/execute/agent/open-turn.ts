@@ -108,8 +108,8 @@ export async function readTurnResult(
   task: AgentTurnTask,
 ): Promise<AgentTurnResult> {
   const config = getAgentConfig(context, node);
-  const calls = await readKnownCalls(context.sql, config, task);
-  const open = calls.filter(({ turn, hasEnded }) => turn === task.turn && !hasEnded);
+  const calls = await readKnownCalls(context.sql, config, { ...task, ofTurn: true });
+  const open = calls.filter(({ hasEnded }) => !hasEnded);
   return {
     outcome: null,
     calls: open

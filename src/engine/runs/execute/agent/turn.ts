@@ -51,7 +51,7 @@ export function takeAgentTurn(
 ): Promise<HostedEnd<AgentTurnResult>> {
   return deps.running.run(host, task, (control) => {
     const request = { deps, control, task };
-    return attemptUntilEnded(request, (share) => attemptTurn({ ...request, share }));
+    return attemptUntilEnded(request, (place) => attemptTurn({ ...request, place }));
   });
 }
 

@@ -1,4 +1,5 @@
 /** The links of a question, written with it; and a question as the person at its link finds it. */
+import { IS_LINK_VALID } from '../../../../platform/access/still-allowed.ts';
 import type { Sql } from '../../../../base/db/client.ts';
 import type { AnswerRecipient } from '../../../../language/nodes/kind.ts';
 import type { RunRef } from '../../engine.ts';
@@ -37,7 +38,7 @@ export interface LinkedQuestion extends StoredInterrupt {
   readonly expiresAt: Date | null;
 }
 
-/** Finds the question of a link; null when the link was never sent, or its organization is inactive. */
+/** Finds the question of a link; null when the link was never sent, its person may not use it, or its organization is inactive. */
 export async function findLinkedQuestion(
   sql: Sql,
   {
@@ -52,7 +53,7 @@ export async function findLinkedQuestion(
             i.expires_at AS "expiresAt", r.workflow_name AS "workflowName"
      FROM answer_links l JOIN run_interrupts i ON i.id = l.interrupt_id JOIN runs r ON r.id = i.run_pk
      JOIN organizations o ON o.id = l.organization_id AND o.is_active
-     WHERE l.interrupt_id = $1 AND l.address = $2 AND l.root_run_pk = $3 AND l.organization_id = $4`,
+     WHERE l.interrupt_id = $1 AND l.address = $2 AND l.root_run_pk = $3 AND l.organization_id = $4 AND ${IS_LINK_VALID}`,
     [interruptId, address, rootRunPk, organizationId],
   );
   return found ?? null;

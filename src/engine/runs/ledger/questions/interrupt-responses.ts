@@ -2,6 +2,7 @@
 import type { Sql } from '../../../../base/db/client.ts';
 import type { Json } from '../../../../language/graph/values/value.ts';
 import type { Question } from '../../../../language/nodes/kind.ts';
+import { IS_LINK_VALID } from '../../../../platform/access/still-allowed.ts';
 
 /** A person who answers. */
 export interface Respondent {
@@ -69,9 +70,9 @@ export async function countRemainingPeople(
   const [counted] = await tx.query<{ readonly count: number }>(
     `SELECT count(*)::int AS count FROM (
        SELECT lower(u.email) AS email FROM memberships m JOIN users u ON u.id = m.user_id
-       WHERE m.organization_id = $1
+       WHERE m.organization_id = $1 AND m.is_active AND u.is_active
          AND (cardinality($3::text[]) + cardinality($4::text[]) = 0 OR m.role = ANY ($3) OR m.user_id::text = ANY ($4))
-       UNION SELECT address FROM answer_links WHERE interrupt_id = $2 AND organization_id = $1
+       UNION SELECT address FROM answer_links l WHERE l.interrupt_id = $2 AND l.organization_id = $1 AND ${IS_LINK_VALID}
        EXCEPT SELECT email FROM interrupt_responses WHERE interrupt_id = $2 AND organization_id = $1
      ) AS people`,
     [organizationId, interruptId, roles, userIds],

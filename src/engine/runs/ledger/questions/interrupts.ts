@@ -10,6 +10,7 @@ import type { RunRef } from '../../engine.ts';
 import { recordResumedBy } from '../write/events.ts';
 import type { CountedResponse } from './interrupt-responses.ts';
 import { insertRuns, type RunRow } from '../write/insert-runs.ts';
+import { RUN_LIMITS } from '../write/segments.ts';
 import { addOutbox } from '../write/outbox-entry.ts';
 
 export type InterruptStatus = 'pending' | 'claimed' | 'consumed' | 'expired' | 'cancelled' | 'superseded';
@@ -57,7 +58,7 @@ const TAKEN_OVER = `
          deployment_version AS "deploymentVersion", definition_hash AS "definitionHash", NULL AS "definitionText",
          workflow_name AS "workflowName", workflow_version AS "workflowVersion", workflow_source AS "workflowSource",
          trigger_type AS "triggerType", NULL AS "chatKind", '' AS "messagePreview", is_ad_hoc AS "isAdHoc", is_private AS "isPrivate", ephemeral, stream,
-         config::text AS config, input::text AS input, parent_run_pk AS "parentRunPk", parent_step_id AS "parentStepId",
+         config::text AS config, ${RUN_LIMITS}, input::text AS input, parent_run_pk AS "parentRunPk", parent_step_id AS "parentStepId",
          child_depth AS "childDepth", rerun_of AS "rerunOf", redacted_paths AS "redactedPaths", handled_error_count AS "handledErrorCount"
   FROM runs WHERE id = $1`;
 

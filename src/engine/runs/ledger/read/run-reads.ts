@@ -1,4 +1,5 @@
 /** Reads runs as an organization sees them: the history list, and single runs. */
+import { composePage, type PageRead } from '../../../../base/db/keyset.ts';
 import type { Sql } from '../../../../base/db/client.ts';
 import { escapeLike } from '../../../../base/db/like.ts';
 import type { JsonObject } from '../../../../language/graph/values/value.ts';
@@ -191,12 +192,14 @@ interface RunFilter {
   readonly text: string | null;
   /** Leaves out segments that another one continues. */
   readonly newestSegmentsOnly: boolean;
-  readonly limit: number;
-  readonly offset: number;
 }
 
-/** Reads a page of the history, newest first; one row more than `limit` when there is another page. */
-export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Promise<HistoryRow[]> {
+/** Reads a page of the history, newest first. */
+export async function listRuns(
+  sql: Sql,
+  reader: Reader,
+  { page, ...filter }: RunFilter & { readonly page: PageRead },
+): Promise<HistoryRow[]> {
   const params = readerParams(reader);
   const conditions = [VISIBLE, 'NOT r.ephemeral'];
   const where = (value: unknown, condition: (param: string) => string): void => {
@@ -215,11 +218,10 @@ export async function listRuns(sql: Sql, reader: Reader, filter: RunFilter): Pro
   where(filter.to, (param) => `r.created_at < ${param}`);
   const pattern = filter.text === null ? null : `%${escapeLike(filter.text)}%`;
   where(pattern, (param) => `(r.workflow_name ILIKE ${param} OR r.error->>'message' ILIKE ${param})`);
-  params.push(filter.limit + 1, filter.offset);
+  const { condition, tail } = composePage(params, page, ['r.created_at', 'r.id']);
   return sql.query<HistoryRow>(
     `SELECT ${HISTORY_COLUMNS} FROM ${filter.newestSegmentsOnly ? 'newest_segments' : 'segments'} r
-     WHERE ${conditions.join(' AND ')}
-     ORDER BY r.created_at DESC, r.id DESC LIMIT $${params.length - 1} OFFSET $${params.length}`,
+     WHERE ${conditions.join(' AND ')} AND ${condition} ${tail}`,
     params,
   );
 }

@@ -1,4 +1,5 @@
 /** The record of one run: its input, its steps, its questions and its output. */
+import { composePage, type PageRead } from '../../../../base/db/keyset.ts';
 import { MILLICREDITS } from '../../../../platform/billing/plans.ts';
 import type { Sql } from '../../../../base/db/client.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
@@ -267,6 +268,10 @@ interface QuestionSize {
   readonly bytes: number;
 }
 
+interface OpenQuestion extends QuestionSize {
+  readonly created_at: Date;
+}
+
 /** A time in JSON that the database builds. */
 const isoMoment = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -291,16 +296,18 @@ const QUESTION_FACTS_BYTES = 500;
 const QUESTION_BYTES = `${QUESTION_FACTS_BYTES} + ${sumBytes('i.question', 'i.response')}`;
 
 /**
- * Reads the sizes of the open questions in an organization, newest first; one more than `limit` when there is another page.
+ * Reads the sizes of a page of the open questions in an organization, newest first.
  * @param role the role of the reader, to select the questions that the reader may answer; null: all
  */
 export async function readOpenSizes(
   sql: Sql,
   reader: Reader,
-  { role, limit, offset }: { readonly role: string | null; readonly limit: number; readonly offset: number },
-): Promise<QuestionSize[]> {
-  return sql.query<QuestionSize>(
-    `SELECT i.id, ${QUESTION_BYTES} AS bytes
+  { role, page }: { readonly role: string | null; readonly page: PageRead },
+): Promise<OpenQuestion[]> {
+  const params = [...readerParams(reader), role];
+  const { condition, tail } = composePage(params, page, ['i.created_at', 'i.id']);
+  return sql.query<OpenQuestion>(
+    `SELECT i.id, i.created_at, ${QUESTION_BYTES} AS bytes
      FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
      WHERE i.organization_id = $1 AND ${VISIBLE} AND i.status = 'pending' AND NOT coalesce(i.expires_at <= now(), false)
        AND ($4::text IS NULL
@@ -308,8 +315,8 @@ export async function readOpenSizes(
                 AND json_array_length(i.question->'assignees'->'user_ids') = 0)
             OR (i.question->'assignees'->'roles')::jsonb ? $4
             OR (i.question->'assignees'->'user_ids')::jsonb ? $2::text)
-     ORDER BY i.created_at DESC, i.id DESC LIMIT $5 OFFSET $6`,
-    [...readerParams(reader), role, limit + 1, offset],
+       AND ${condition} ${tail}`,
+    params,
   );
 }
 

@@ -73,6 +73,23 @@ export class ValueShare {
       }
     }
   }
+
+  /**
+   * Runs work that loads values and does nothing else, as `run` does, in turns. Nobody waits for bytes in a turn, which those who have
+   * them may wait for.
+   * @param takeTurn waits for a turn; returns what ends it
+   */
+  load(work: () => Promise<void>, signal: AbortSignal, takeTurn: () => Promise<() => void>): Promise<void> {
+    const inTurn = async (): Promise<void> => {
+      const endTurn = await takeTurn();
+      try {
+        await work();
+      } finally {
+        endTurn();
+      }
+    };
+    return this.run(inTurn, signal);
+  }
 }
 
 /** The bytes that a process shares between organizations, and the most that one node loads. */

@@ -6,7 +6,7 @@ import type { Sql } from '../../../../base/db/client.ts';
 import { WHOLE_STATE } from '../../../../language/graph/template/roots.ts';
 import type { Redaction } from '../../../../language/graph/redaction/redaction.ts';
 import { REDACTION_WORK, WorkBudget } from '../../../../language/graph/values/work-budget.ts';
-import { setOwn } from '../../../../language/graph/values/value.ts';
+import { isObject, setOwn } from '../../../../language/graph/values/value.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
 import type { ValueShare } from './value-share.ts';
 
@@ -22,7 +22,7 @@ interface Stored {
   readonly name: string;
   /** Null when it is left out. */
   readonly value: Json;
-  readonly kind: 'input' | 'field' | 'output' | 'skipped';
+  readonly kind: 'input' | 'field' | 'output' | 'failed' | 'skipped';
   /** The visit of the node that made the output. */
   readonly visit: number;
   /** Of the value as JSON. */
@@ -55,7 +55,10 @@ export const ENDED_VISITS = `
   WHERE root_run_pk = $1 AND item_index = -1 AND turn = 0 AND status IN ('succeeded', 'failed', 'reused', 'skipped')`;
 
 const OUTPUTS = `
-  SELECT DISTINCT ON (node_id) node_id, ${STEP_OUTPUT}, CASE status WHEN 'skipped' THEN 'skipped' ELSE 'output' END, visit
+  SELECT DISTINCT ON (node_id) node_id, ${STEP_OUTPUT},
+    CASE WHEN status = 'skipped' THEN 'skipped'
+         WHEN status = 'failed' OR (SELECT o.status FROM run_steps o WHERE o.step_id = s.reused_from) = 'failed' THEN 'failed'
+         ELSE 'output' END, visit
   ${ENDED_VISITS}`;
 
 /** Fields and their values as JSON texts, as parallel arrays. */
@@ -102,10 +105,16 @@ interface Known {
   readonly visit: number;
   /** Of the value as it was loaded. Values of this work itself are not counted: they are in memory anyway. */
   readonly bytes: number;
+  /** The node has failed, and the definition has handled it: the output is its error alone. */
+  readonly isFailure: boolean;
   /** `loaded` ones can be loaded again; those that are `left` are not in memory. */
   readonly origin: 'set' | 'loaded' | 'left';
 }
-const NOTHING: Known = { value: undefined, visit: 0, bytes: 0, origin: 'loaded' };
+const NOTHING: Known = { value: undefined, visit: 0, bytes: 0, isFailure: false, origin: 'loaded' };
+
+/** Tells whether the output of a failed node is its error alone, without a `default_output` beside it. */
+const isErrorAlone = (output: Json | undefined): boolean =>
+  isObject(output) && Object.keys(output).length === 1 && Object.hasOwn(output, 'error');
 
 /** The request of one load. */
 interface Wanted {
@@ -172,6 +181,10 @@ export class RunValues {
   output(nodeId: string): Json | undefined {
     return this.#read(this.#outputs.get(nodeId));
   }
+  /** True for a failure that the definition has handled without a `default_output`. Its output must be loaded. */
+  isFailure(nodeId: string): boolean {
+    return this.#outputs.get(nodeId)?.isFailure ?? false;
+  }
   /** The number of the newest visit of a node that has ended; 0: none. Its output must be loaded. */
   lastVisit(nodeId: string): number {
     return this.#outputs.get(nodeId)?.visit ?? 0;
@@ -201,9 +214,18 @@ export class RunValues {
     this.#isWhole = true;
   }
   /** Ignores the output of an older visit than the known one: a loop has visited the node again. */
-  setOutput(nodeId: string, { visit, value }: Pick<Known, 'visit' | 'value'>): void {
-    if (visit >= this.lastVisit(nodeId))
-      this.#outputs.set(nodeId, { ...NOTHING, visit, value, origin: 'set' });
+  setOutput(
+    nodeId: string,
+    { visit, value, hasFailed = false }: Pick<Known, 'visit' | 'value'> & { readonly hasFailed?: boolean },
+  ): void {
+    if (visit < this.lastVisit(nodeId)) return;
+    this.#outputs.set(nodeId, {
+      ...NOTHING,
+      visit,
+      value,
+      isFailure: hasFailed && isErrorAlone(value),
+      origin: 'set',
+    });
   }
   /** @param value undefined reverts a value that is not written yet */
   setField(name: string, value: Json | undefined): void {
@@ -297,7 +319,13 @@ export class RunValues {
     for (const { name, value: stored, kind, visit, bytes } of rows) {
       const known: Known =
         this.#excess === ''
-          ? { value: this.#redaction.json(stored, work), visit, bytes, origin: 'loaded' }
+          ? {
+              value: this.#redaction.json(stored, work),
+              visit,
+              bytes,
+              isFailure: kind === 'failed' && isErrorAlone(stored),
+              origin: 'loaded',
+            }
           : { ...NOTHING, visit, origin: 'left' };
       if (kind === 'input') this.#input = known;
       // A field that this work has changed is newer than the stored one; for outputs, the visit decides.

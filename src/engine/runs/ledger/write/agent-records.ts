@@ -121,13 +121,12 @@ export interface AgentCallRow {
 }
 
 // A run that was paused has executed some of the calls in earlier segments. An array of segments lets the lookup use the whole key of
-// a step; by node alone the index would read the steps of all items of a map with thousands of agents.
+// a step; by node alone the index would read the steps of all items of a map with thousands of agents. Without OFFSET the server would
+// write the expressions of a result into each use of them, and parse an output of megabytes five times.
 const CALLS = `
   SELECT a.step_id AS "agentStepId", t.turn, c.place::int - 1 AS call, c.request, i.status AS question, i.response,
          s.step_id AS "stepId", s.outcome IS NOT NULL AS "hasEnded", s.error,
-         CASE WHEN r.bytes <= ${MAX_RESULT_BYTES} THEN s.output->'data' END AS result,
-         CASE WHEN r.bytes > ${MAX_RESULT_BYTES} THEN left(s.output->>'data', ${MAX_RESULT_BYTES}) END AS beginning,
-         CASE WHEN r.bytes > ${MAX_RESULT_BYTES} THEN octet_length(s.output->>'data') END AS bytes,
+         CASE WHEN r.text IS NULL THEN r.data END AS result, left(r.text, ${MAX_RESULT_BYTES}) AS beginning, octet_length(r.text) AS bytes,
          round(extract(epoch FROM s.completed_at - s.started_at) * 1000)::int AS "tookMs"
   FROM run_steps a
   JOIN agent_turns t ON t.step_id = a.step_id
@@ -137,16 +136,27 @@ const CALLS = `
   LEFT JOIN run_steps s ON s.run_pk = ANY (ARRAY(SELECT g.id FROM runs g WHERE g.root_run_pk = a.root_run_pk))
     AND s.node_id = a.node_id AND s.visit = a.visit AND s.item_index = a.item_index
     AND s.turn = t.turn AND s.call = c.place - 1
-  LEFT JOIN LATERAL (SELECT octet_length((s.output->'data')::text) AS bytes) AS r ON true
+  LEFT JOIN LATERAL (
+    SELECT d.data, CASE WHEN octet_length(d.data::text) > ${MAX_RESULT_BYTES}
+      THEN CASE json_typeof(d.data) WHEN 'string' THEN d.data#>>'{}' ELSE d.data::text END END AS text
+    FROM (SELECT s.output->'data' AS data OFFSET 0) AS d
+    OFFSET 0
+  ) AS r ON true
   WHERE a.run_pk = $1 AND a.node_id = $2 AND a.visit = $3 AND a.item_index = $4 AND a.turn = 0
-    AND ($5::int IS NULL OR (t.turn = $5 AND c.place - 1 = $6))
+    AND ($5::int IS NULL OR t.turn = $5) AND ($6::int IS NULL OR c.place - 1 = $6)
   ORDER BY t.turn, c.place`;
+
+/** A request for the tool calls of an agent. */
+export interface CallsKey extends StepKey {
+  /** Leaves out the calls of other turns. */
+  readonly ofTurn?: boolean;
+}
 
 /** Reads the tool calls of an agent, in the order in which its model requested them; or the one that `key` names. */
 export function readCalls(
   sql: Sql,
-  { runPk, nodeId, visit, itemIndex, turn, call }: StepKey,
+  { runPk, nodeId, visit, itemIndex, turn, call, ofTurn = call !== undefined }: CallsKey,
 ): Promise<AgentCallRow[]> {
-  const only = call === undefined ? [null, null] : [turn, call];
+  const only = [ofTurn ? turn : null, call ?? null];
   return sql.query<AgentCallRow>(CALLS, [runPk, nodeId, visit, itemIndex, ...only]);
 }

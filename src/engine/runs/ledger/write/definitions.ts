@@ -1,4 +1,8 @@
 /** Definitions by content: stored once per organization, however often they are deployed or run. */
+import {
+  readInputParameters,
+  type InputParameter,
+} from '../../../../language/graph/definition/input-parameters.ts';
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../../../base/db/client.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
@@ -39,15 +43,16 @@ export async function readDefinition(
   return stored?.definition ?? null;
 }
 
-/** Reads the execution config of a stored definition. */
-export async function readDefinitionConfig(
+/** Reads the execution config of a stored definition, and the declared parameters of its input. */
+export async function readDefinitionSettings(
   sql: Sql,
   organizationId: string,
   hash: string,
-): Promise<Json | undefined> {
-  const [stored] = await sql.query<{ config: Json }>(
-    `SELECT definition -> 'config' AS config FROM definitions WHERE organization_id = $1 AND hash = $2`,
+): Promise<{ readonly config: Json | undefined; readonly parameters: readonly InputParameter[] }> {
+  const [stored] = await sql.query<{ config: Json; parameters: Json }>(
+    `SELECT definition -> 'config' AS config, definition -> 'input_parameters' AS parameters
+     FROM definitions WHERE organization_id = $1 AND hash = $2`,
     [organizationId, hash],
   );
-  return stored?.config;
+  return { config: stored?.config, parameters: readInputParameters(stored?.parameters) };
 }

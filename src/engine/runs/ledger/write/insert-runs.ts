@@ -28,10 +28,14 @@ export interface RunSubject {
   readonly redactedPaths: readonly string[];
 }
 
-/** The content of `runs.config`: the limits of a run, its input, and the request that it answers. */
-interface RunConfig {
+/** Limits of a run. They are columns, and in `runs.config` for a build that does not know these. */
+interface RunLimits {
   readonly recursionLimit: number;
   readonly batchIntervalMs: number;
+}
+
+/** The content of `runs.config`: the limits of a run, its input, and the request that it answers. */
+interface RunConfig extends RunLimits {
   /** Default input of the workflow; keys of the run's own input override it. */
   readonly workflowInput: JsonObject;
   readonly runInput: JsonObject;
@@ -73,7 +77,8 @@ export interface NewRun extends RunSubject, RunConfig {
 }
 
 /** A row of `runs` for the statement. Missing properties are null. */
-export interface RunRow extends Omit<NewRun, 'admission' | 'rerunStart' | 'redactedPaths' | keyof RunConfig> {
+export interface RunRow
+  extends Omit<NewRun, 'admission' | 'rerunStart' | 'redactedPaths' | keyof RunConfig>, RunLimits {
   readonly runPk: string;
   readonly runId: string;
   readonly rootRunPk: string;
@@ -156,6 +161,8 @@ export function buildRow(given: NewRun): RunRow {
     chatId: run.chatId ?? randomUUID(),
     chatKind: run.chatKind,
     messagePreview: run.messagePreview,
+    recursionLimit: run.recursionLimit,
+    batchIntervalMs: run.batchIntervalMs,
     config: JSON.stringify({
       recursion_limit: run.recursionLimit,
       batch_interval_ms: run.batchIntervalMs,
@@ -187,6 +194,7 @@ const INSERT_RUNS = `
       "chatKind" text, "messagePreview" text, "workflowId" uuid, "deploymentId" uuid, "deploymentVersion" text,
       "definitionHash" text, "definitionText" text, "workflowName" text, "workflowVersion" text, "workflowSource" text,
       "triggerType" text, "isAdHoc" boolean, "isPrivate" boolean, ephemeral boolean, stream boolean, config text, input text,
+      "recursionLimit" integer, "batchIntervalMs" integer,
       "parentRunPk" uuid, "parentStepId" uuid, "childDepth" integer, metadata jsonb, "rerunOf" uuid, "redactedPaths" text[],
       "resumedFromRunPk" uuid, "handledErrorCount" integer, traceparent text, "amountMc" bigint, "monthlyMc" bigint, "isPaid" boolean, "runRate" integer)
   ), verdict AS MATERIALIZED (
@@ -209,12 +217,12 @@ const INSERT_RUNS = `
   ), run AS (
     INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id, deployment_id,
                       deployment_version, definition_hash, workflow_name, workflow_version, workflow_source, trigger_type,
-                      is_ad_hoc, is_private, ephemeral, stream, config, input, parent_run_pk, parent_step_id, child_depth,
-                      metadata, rerun_of, redacted_paths, resumed_from_run_pk, handled_error_count, traceparent, started_at)
+                      is_ad_hoc, is_private, ephemeral, stream, config, input, recursion_limit, batch_interval_ms, parent_run_pk,
+                      parent_step_id, child_depth, metadata, rerun_of, redacted_paths, resumed_from_run_pk, handled_error_count, traceparent, started_at)
     SELECT a."runPk", a."runId", a."rootRunPk", a."organizationId", coalesce(chat.id, a."chatId"), a."createdBy", a."threadId",
            a."workflowId", a."deploymentId", a."deploymentVersion", a."definitionHash", a."workflowName",
            a."workflowVersion", a."workflowSource", a."triggerType", a."isAdHoc", a."isPrivate", a.ephemeral, a.stream,
-           a.config::json, a.input::json, a."parentRunPk", a."parentStepId", coalesce(a."childDepth", 0),
+           a.config::json, a.input::json, a."recursionLimit", a."batchIntervalMs", a."parentRunPk", a."parentStepId", coalesce(a."childDepth", 0),
            CASE WHEN a.metadata IS NOT NULL THEN nullif(a.metadata, '{}')
                 WHEN a."resumedFromRunPk" IS NOT NULL THEN (SELECT b.metadata FROM runs b WHERE b.id = a."resumedFromRunPk")
                 WHEN a."rerunOf" IS NOT NULL THEN (SELECT b.metadata FROM runs b WHERE b.run_id = a."rerunOf") END,

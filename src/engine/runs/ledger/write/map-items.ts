@@ -17,15 +17,29 @@ export async function readMapItem(
   return row ?? null;
 }
 
-/** Reads all items and the step of their mapped node; null when the node has no step. */
+interface MapItems {
+  readonly parentStepId: string;
+  readonly items: readonly Json[];
+  /** Those of the range that have ended without failing the node, such as in the run that a rerun reuses. */
+  readonly ended: readonly number[];
+}
+
+/**
+ * Reads all items and the step of their mapped node; null when the node has no step.
+ * @param range the items to run, whose ends are read
+ */
 export async function readMapItems(
   sql: Sql,
   { runPk, nodeId, visit }: Omit<StepKey, 'itemIndex'>,
-): Promise<{ readonly parentStepId: string; readonly items: readonly Json[] } | null> {
-  const [row] = await sql.query<{ parentStepId: string; items: Json[] }>(
-    `SELECT step_id AS "parentStepId", input->'items' AS items FROM run_steps
-     WHERE run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = -1`,
-    [runPk, nodeId, visit],
+  range: { readonly first: number; readonly end: number },
+): Promise<MapItems | null> {
+  const [row] = await sql.query<MapItems>(
+    `SELECT m.step_id AS "parentStepId", m.input->'items' AS items,
+            ARRAY(SELECT i.item_index FROM run_steps i
+                  WHERE i.run_pk = $1 AND i.node_id = $2 AND i.visit = $3 AND i.item_index >= $4 AND i.item_index < $5
+                    AND i.parent_step_id = m.step_id AND i.outcome->>'failed' = 'false') AS ended
+     FROM run_steps m WHERE m.run_pk = $1 AND m.node_id = $2 AND m.visit = $3 AND m.item_index = -1`,
+    [runPk, nodeId, visit, range.first, range.end],
   );
   return row ?? null;
 }

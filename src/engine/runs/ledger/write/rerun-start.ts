@@ -14,7 +14,7 @@ export interface ReusedStep {
 }
 
 export interface RerunStart {
-  /** The progress from which the walk starts (graph/progress.ts). */
+  /** The progress from which the walk starts (graph/schedule/progress.ts). */
   readonly progress: string;
   readonly fields: ChangedFields;
   readonly steps: readonly ReusedStep[];

@@ -34,21 +34,23 @@ export interface Segment extends SegmentKey {
   readonly handledErrorCount: number;
 }
 
+/**
+ * The limits of a row of `runs`. A build before their columns has written them into `config` alone, of which PostgreSQL parses the
+ * whole text, inputs included, to find one key.
+ */
+export const RUN_LIMITS = `
+  coalesce(recursion_limit, (config->>'recursion_limit')::int, 100) AS "recursionLimit",
+  coalesce(batch_interval_ms, (config->>'batch_interval_ms')::int, 50) AS "batchIntervalMs"`;
+
 /** The columns of a Segment, for `runs` or a relation with the same columns. */
 export const SEGMENT_COLUMNS = `
   organization_id AS "organizationId", root_run_pk AS "rootRunPk", id AS "runPk", run_id AS "runId", status,
   thread_id AS "threadId", chat_id AS "chatId", created_by AS "createdBy", ephemeral,
   workflow_id AS "workflowId", workflow_name AS "workflowName", trigger_type AS "triggerType",
   definition_hash AS "definitionHash",
-  coalesce((config->>'recursion_limit')::int, 100) AS "recursionLimit",
-  coalesce((config->>'batch_interval_ms')::int, 50) AS "batchIntervalMs",
+  ${RUN_LIMITS},
   child_depth AS "childDepth", rerun_of AS "rerunOf", redacted_paths AS "redactedPaths", created_at AS "createdAt",
   handled_error_count AS "handledErrorCount"`;
-
-/** The columns of RunInputs, for a row of `runs`. */
-const RUN_INPUTS = `
-  json_build_object('workflowInput', runs.config->'workflow_input', 'runInput', runs.config->'run_input',
-                    'merged', runs.input)`;
 
 /** Reads a segment by its key; null when the organization has no such segment. */
 export async function readSegment(
@@ -96,10 +98,12 @@ const buildRead = (isLocked: boolean): string => `
   WITH cursor AS MATERIALIZED (
     SELECT advance, progress FROM run_cursors WHERE root_run_pk = $1 ${isLocked ? 'FOR UPDATE' : ''}
   ), segment AS (
-    SELECT runs.*, CASE WHEN advance = 0 AND status = 'running' THEN ${RUN_INPUTS} END AS inputs
-    FROM cursor, newest_segments AS runs WHERE root_run_pk = $1 AND organization_id = $2 ${isLocked ? 'FOR NO KEY UPDATE OF runs' : ''}
+    SELECT runs.* FROM cursor, newest_segments AS runs WHERE root_run_pk = $1 AND organization_id = $2
+    ${isLocked ? 'FOR NO KEY UPDATE OF runs' : ''}
   )
-  SELECT advance, inputs, CASE WHEN advance = 0 THEN progress END AS progress, ${SEGMENT_COLUMNS}
+  SELECT advance, CASE WHEN advance = 0 THEN progress END AS progress, ${SEGMENT_COLUMNS},
+         CASE WHEN advance = 0 AND status = 'running' THEN config END AS config,
+         CASE WHEN advance = 0 AND status = 'running' THEN input END AS input
   FROM cursor LEFT JOIN segment ON true`;
 const READ_TO_ADVANCE = buildRead(false);
 const LOCK_TO_ADVANCE = buildRead(true);
@@ -118,19 +122,34 @@ export interface RunToAdvance {
   readonly segment: Segment | null;
   /** The inputs for the first advance; null for any other, and when the run has ended. */
   readonly inputs: RunInputs | null;
-  /** The progress at which the first advance of a rerun starts (graph/progress.ts); null for any other. */
+  /** The progress at which the first advance of a rerun starts (graph/schedule/progress.ts); null for any other. */
   readonly progress: string | null;
 }
 
-type CursorRow = Segment & Omit<RunToAdvance, 'segment'>;
+type CursorRow = Segment &
+  Omit<RunToAdvance, 'segment' | 'inputs'> & {
+    readonly config: JsonObject | null;
+    readonly input: JsonObject | null;
+  };
+
+// The values come whole: to choose from the config, the database would parse all of its text for each choice.
+function toInputs(config: JsonObject | null, merged: JsonObject | null): RunInputs | null {
+  if (config === null || merged === null) return null;
+  const { workflow_input: workflowInput = null, run_input: runInput = null } = config;
+  return {
+    workflowInput: workflowInput as JsonObject | null,
+    runInput: runInput as JsonObject | null,
+    merged,
+  };
+}
 
 function toRunToAdvance(row: CursorRow | undefined): RunToAdvance | null {
   if (row === undefined) return null;
-  const { advance, inputs, progress, ...segment } = row;
+  const { advance, config, input, progress, ...segment } = row;
   // Without a match of the left join every column is null.
   if ((segment.runPk as string | null) === null)
     return { advance, segment: null, inputs: null, progress: null };
-  return { advance, segment, inputs, progress };
+  return { advance, segment, inputs: toInputs(config, input), progress };
 }
 
 /** Reads the cursor of a run and its newest segment without a lock; null when there is no such run. */

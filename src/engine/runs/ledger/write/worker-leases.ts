@@ -63,3 +63,11 @@ export async function judgeHolder(
 export async function deleteExpiredWorkerLeases(sql: Sql): Promise<void> {
   await sql.query(`DELETE FROM worker_leases WHERE renewed_at < clock_timestamp() - interval '1 day'`);
 }
+
+/** Counts the workers that hold a lease. */
+export async function countLivingWorkers(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM worker_leases WHERE NOT ${isOlder('renewed_at', LEASE_SECONDS)}`,
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,83 @@
+/**
+ * The one answer to "would this send?": the effects of nodes of a definition, those of their tools, and those of the sub-workflows
+ * that they call, at any depth. Tests of nodes and reruns ask their caller by it.
+ */
+import type { Sql } from '../../../base/db/client.ts';
+import { conflict } from '../../../base/errors.ts';
+import { compile, type PlanNode } from '../../../language/graph/schedule/plan.ts';
+import { validate } from '../../../language/graph/checks/validate.ts';
+import { kindRules, listSends } from '../../../language/nodes/registry.ts';
+import type { Sends } from '../../../language/nodes/sends.ts';
+import { MAX_CHILD_DEPTH } from '../accept/child-run.ts';
+import { readDefinition } from '../ledger/write/definitions.ts';
+import { findRunnable } from '../ledger/read/workflows.ts';
+
+/** Definitions of sub-workflows that are looked at; beyond them an effect is assumed. A guess. */
+const MAX_DEFINITIONS = 100;
+
+type Call = Sends['children'][number];
+
+/** A node with an effect, by its name and those of the nodes that call its workflow: `Order / Send`. */
+type EffectName = string;
+
+class Search {
+  readonly #sql: Sql;
+  readonly #organizationId: string;
+  /** Hashes of the definitions that were looked at: the first way to each is enough. */
+  readonly #seen = new Set<string>();
+
+  constructor(sql: Sql, organizationId: string) {
+    this.#sql = sql;
+    this.#organizationId = organizationId;
+  }
+
+  async list(nodes: readonly PlanNode[], path: readonly string[]): Promise<EffectName[]> {
+    const found: EffectName[] = [];
+    for (const node of nodes) {
+      if (node.disabled || node.mock !== undefined) continue;
+      const { effects, children } = listSends(node.type, node.config);
+      const at = [...path, node.name];
+      if (effects.length > 0) found.push(at.join(' / '));
+      for (const call of children) found.push(...(await this.#listOfChild(call, at)));
+    }
+    return found;
+  }
+
+  async #listOfChild({ workflowId, deployment }: Call, path: readonly string[]): Promise<EffectName[]> {
+    const key = { organizationId: this.#organizationId, workflowId };
+    const target = path.length > MAX_CHILD_DEPTH ? null : await findRunnable(this.#sql, key, deployment);
+    // A call without a target, or of a definition that does not compile, fails before anything is sent.
+    if (target === null || target === 'none' || this.#seen.has(target.definitionHash)) return [];
+    if (this.#seen.size >= MAX_DEFINITIONS) return [path.join(' / ')];
+    this.#seen.add(target.definitionHash);
+    const definition = await readDefinition(this.#sql, key.organizationId, target.definitionHash);
+    if (definition === null || validate(definition, kindRules).some(({ severity }) => severity === 'error'))
+      return [];
+    return this.list(compile(definition, kindRules).nodes, path);
+  }
+}
+
+/** Lists the effects of nodes, their tools and their sub-workflows, each by a name; empty when nothing is sent. */
+export const listEffects = (
+  sql: Sql,
+  organizationId: string,
+  nodes: readonly PlanNode[],
+): Promise<EffectName[]> => new Search(sql, organizationId).list(nodes, []);
+
+/** Names in a refusal. */
+const MAX_NAMES = 10;
+
+/**
+ * Requires that the caller has confirmed effects.
+ * @param what the beginning of the refusal, such as "The rerun would repeat"
+ * @throws ApiError 409 with their names
+ */
+export function requireConfirmation(what: string, effects: readonly string[], isConfirmed: boolean): void {
+  if (isConfirmed || effects.length === 0) return;
+  const names = [...new Set(effects)];
+  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
+  throw conflict(
+    'effects_not_confirmed',
+    `${what}: ${names.slice(0, MAX_NAMES).join(', ')}${more}. Send confirm_effects: true to run it`,
+  );
+}
