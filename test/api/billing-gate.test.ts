@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { takeApiRequest } from '../../src/platform/billing/windows.ts';
 import { openDb, type Db } from '../../src/base/db/client.ts';
 import { createApp } from '../../src/platform/http/app.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
 import { drain, listen, readPort } from '../../src/platform/http/server.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { booksOf, setTerms, type Terms } from '../support/money.ts';
@@ -251,7 +251,7 @@ describe('the api class of an organization', () => {
     expect((await tenant.call('GET', '/workflows')).body.detail).toMatchObject({ current: 3, limit: 1 });
   });
 
-  test('stands behind the organization checks and before role, validation and gate', async () => {
+  test('stands behind the organization checks with the role, and before validation and gate', async () => {
     await setTerms(db, tenant.org, { plan: 'free', used: 500, entitlements: { api: 0 } });
     const stranger = await api.tenant();
     const call = (by: Tenant, org: string | undefined): Promise<Answer> =>
@@ -259,10 +259,13 @@ describe('the api class of an organization', () => {
     expect((await call(tenant, undefined)).status).toBe(400);
     expect((await call(stranger, tenant.org)).status).toBe(403);
     expect((await call(tenant, tenant.org)).body.detail.code).toBe('rate_limited');
-    await db.query(`UPDATE memberships SET role = 'member' WHERE organization_id = $1`, [tenant.org]);
+    const setRole = (role: string): Promise<unknown> =>
+      db.query(`UPDATE memberships SET role = $2 WHERE organization_id = $1`, [tenant.org, role]);
+    await setRole('member');
+    expect((await tenant.call('POST', '/workflows', { body: {} })).status).toBe(403);
+    await setRole('owner');
     expect((await tenant.call('POST', '/workflows', { body: {} })).status).toBe(429);
     await setTerms(db, tenant.org, { plan: 'free', used: 500 });
-    expect((await tenant.call('POST', '/workflows', { body: {} })).status).toBe(403);
     expect((await call(tenant, tenant.org)).status).toBe(422);
     expect((await run(tenant)).status).toBe(402);
   });

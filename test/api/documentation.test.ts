@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/base/config/config.ts';
 import { isEventStream, type ReplySchema, type Route } from '../../src/platform/http/route.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
 import { EVENT_TYPES, TEST_EVENT } from '../../src/features/notifications/event-types.ts';
 import { startApi, type Answer, type ApiServer } from '../support/api-server.ts';
 

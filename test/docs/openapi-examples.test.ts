@@ -7,7 +7,7 @@ import { describeDefinition } from '../../src/language/nodes/definition-schema.t
 import { NODE_EXAMPLES } from '../../src/language/nodes/node-examples.ts';
 import { nodeKinds } from '../../src/language/nodes/registry.ts';
 import { FRAME_EXAMPLES } from '../../src/engine/runs/api/frame-examples.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
 
 const document = buildOpenApiDocument(
   allRoutes().filter((row) => row.operationId !== null),

@@ -60,8 +60,9 @@ test('the document as OpenAPI 3.0 has none of the keywords of 3.1, and a type wh
   for (const keyword of keywords) expect(keyword.exec(text)?.[0]).toBeUndefined();
   const { schemas } = renderOpenApi30(document)['components'] as { schemas: JsonObject };
   expect(schemas['HttpAgentTool']).toMatchObject({
-    properties: { kind: { type: 'string', enum: ['http'] } },
+    properties: { kind: { $ref: '#/components/schemas/HttpAgentToolKind' } },
   });
+  expect(schemas['HttpAgentToolKind']).toMatchObject({ type: 'string', enum: ['http'] });
 });
 
 test('each alternative of a tool of an agent has all fields and a name of its own', () => {
@@ -96,7 +97,7 @@ describe('definitions against WorkflowDefinition', () => {
     ajv.validate('openapi#/components/schemas/WorkflowDefinition', definition);
   const recorder = { origin: 'http://127.0.0.1:1' } as HttpRecorder;
 
-  const readme = readFileSync(join(ROOT, 'src/graph/README.md'), 'utf8');
+  const readme = readFileSync(join(ROOT, 'src/language/graph/README.md'), 'utf8');
   const written = [...readme.matchAll(/```json\n([\s\S]*?)```/g)]
     .map(([, text]) => JSON.parse(text ?? '') as JsonObject)
     .filter((example) => Object.hasOwn(example, 'nodes'));

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { FIELD_WORDS, mapFields } from '../../src/platform/http/docs/describe-fields.ts';
 import { buildOpenApiDocument } from '../../src/platform/http/openapi.ts';
 import { describeDefinition } from '../../src/language/nodes/definition-schema.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
 
 const document = buildOpenApiDocument(
   allRoutes().filter((row) => row.operationId !== null),

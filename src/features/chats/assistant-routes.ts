@@ -35,7 +35,7 @@ export const assistantRoutes: readonly Route<StartDeps>[] = [
     tag: 'assistant',
     operationId: 'sendAssistantMessage',
     summary: 'Send a message to the Assistant; its answer is streamed at stream_url',
-    access: 'owner_or_admin',
+    access: 'organization',
     isGated: true,
     body: chatBody,
     replies: { 200: chatReply, 404: refusal, 503: refusal },

@@ -14,7 +14,7 @@ export const composerRoutes: readonly Route<StartDeps>[] = [
     tag: 'composer',
     operationId: 'sendComposerMessage',
     summary: 'Ask the Composer to create or edit a workflow; its answer is streamed at stream_url',
-    access: 'owner_or_admin',
+    access: 'organization',
     isGated: true,
     body: composeBody,
     replies: { 200: composeReply, 404: refusal, 503: refusal },

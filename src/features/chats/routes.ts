@@ -10,7 +10,7 @@ const route = routesFor<ChatDeps>();
 const params = uuidParams('chat_id');
 
 const NAMES = { composer: 'Composer', assistant: 'Assistant' } as const;
-const describeChatRoute = (kind: ChatKind) => ({ tag: kind, access: 'owner_or_admin' }) as const;
+const describeChatRoute = (kind: ChatKind) => ({ tag: kind, access: 'organization' }) as const;
 
 const buildReadRoutes = (kind: ChatKind): Route<ChatDeps>[] => {
   const path = `/${kind}/chats/:chat_id`;

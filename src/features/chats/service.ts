@@ -3,7 +3,7 @@ import type { Scope } from '../../platform/access/caller.ts';
 import type { Db, Sql } from '../../base/db/client.ts';
 import type { Config } from '../../base/config/config.ts';
 import { conflict, notFound } from '../../base/errors.ts';
-import { readCursorPage, type CursorPage } from '../../http/cursor-page.ts';
+import { readCursorPage, type CursorPage } from '../../platform/http/cursor-page.ts';
 import type { ChatChange, ChatKind, PageQuery } from './schema.ts';
 import {
   deleteChatRow,
@@ -42,10 +42,10 @@ export function listChats(
   { kind, ...query }: PageQuery & { readonly kind: ChatKind },
 ): Promise<CursorPage<ChatRow>> {
   const owner = toOwner(scope, kind);
-  return readCursorPage(deps.config.auth.apiKeySecret, query, {
+  return readCursorPage(deps.config.auth, query, {
     name: `${kind}-chats/${owner.organizationId}/${owner.userId}`,
-    read: (after, count) => selectChats(deps.db, owner, { after, limit: count }),
-    readPosition: (row) => ({ time: row.updated_at, rowId: row.id }),
+    read: (page) => selectChats(deps.db, owner, page),
+    readPosition: (row) => ({ place: row.updated_at.getTime(), rowId: row.id }),
   });
 }
 
@@ -64,11 +64,11 @@ export async function listMessages(
 ): Promise<CursorPage<MessageRow>> {
   const chat = await findChat(deps.db, scope, { kind, chatId });
   const { organizationId } = scope;
-  return readCursorPage(deps.config.auth.apiKeySecret, query, {
+  return readCursorPage(deps.config.auth, query, {
     name: `messages/${organizationId}/${chat.id}`,
-    read: (after, count) =>
-      selectMessages(deps.db, { organizationId, chatId: chat.id }, { after, limit: count }),
-    readPosition: (row) => ({ time: row.created_at, rowId: row.place_id }),
+    read: ({ from, limit }) =>
+      selectMessages(deps.db, { organizationId, chatId: chat.id }, { after: from, limit }),
+    readPosition: (row) => ({ place: row.created_at.getTime(), rowId: row.place_id }),
   });
 }
 

@@ -2,9 +2,9 @@
  * Queries of chats; each names the organization, the user and the kind, because a chat belongs to one user. They are SQL: each
  * row has the status of its newest run from a view, and a cursor compares a pair of columns.
  */
+import { composePage, toMoment, type PageRead, type Position } from '../../base/db/keyset.ts';
 import type { Sql } from '../../base/db/client.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
-import type { Position } from '../../http/cursor.ts';
 import type { RunStatus } from '../../engine/runs/ledger/write/events.ts';
 import type { MessageRole } from '../../engine/runs/accept/start-response.ts';
 import type { ChatChange, ChatKind } from './schema.ts';
@@ -43,18 +43,11 @@ const ownerParams = ({ organizationId, userId, kind }: ChatOwner): unknown[] => 
   kind,
 ];
 
-/** Selects the chats after `after`, newest first. */
-export function selectChats(
-  sql: Sql,
-  owner: ChatOwner,
-  { after, limit }: { readonly after: Position | null; readonly limit: number },
-): Promise<ChatRow[]> {
-  return sql.query<ChatRow>(
-    `SELECT ${COLUMNS} FROM chats c
-     WHERE ${OWNED} AND ($4::timestamptz IS NULL OR (c.updated_at, c.id) < ($4, $5::uuid))
-     ORDER BY c.updated_at DESC, c.id DESC LIMIT $6`,
-    [...ownerParams(owner), after?.time ?? null, after?.rowId ?? null, limit],
-  );
+/** Selects a page of chats, the last updated ones first. */
+export function selectChats(sql: Sql, owner: ChatOwner, page: PageRead): Promise<ChatRow[]> {
+  const params = ownerParams(owner);
+  const { condition, tail } = composePage(params, page, ['c.updated_at', 'c.id']);
+  return sql.query<ChatRow>(`SELECT ${COLUMNS} FROM chats c WHERE ${OWNED} AND ${condition} ${tail}`, params);
 }
 
 /** Selects a chat; null without one. @param lock locks the row: no message is added until the transaction ends */
@@ -103,33 +96,56 @@ export interface MessageRow {
   readonly created_at: Date;
 }
 
-// A resumed run belongs to the message that started it, so its newest segment has the answer.
-const MESSAGES = `
-  WITH place AS (
-    SELECT id, created_at, (run_id = $3::uuid)::int AS rank FROM runs
-    WHERE organization_id = $1 AND (id = $3::uuid OR run_id = $3::uuid)
-  )
-  SELECT r.id AS run_pk, CASE turn.role WHEN 'ai' THEN r.run_id ELSE r.id END AS place_id, turn.role,
-         CASE turn.role WHEN 'ai' THEN last.run_id ELSE r.run_id END AS run_id, last.status,
-         CASE turn.role WHEN 'ai' THEN last.output->>'content' ELSE r.input->>'message' END AS content,
-         last.error, r.created_at
-  FROM runs r
-  CROSS JOIN (VALUES ('human', 0), ('ai', 1)) AS turn(role, rank)
-  JOIN newest_segments AS last ON last.root_run_pk = r.id
-  LEFT JOIN place ON true
-  WHERE r.organization_id = $1 AND r.chat_id = $2 AND r.trigger_type = 'chat' AND r.id = r.root_run_pk
-    AND ($3::uuid IS NULL OR (r.created_at, r.id) < (place.created_at, place.id)
-         OR (r.id = place.id AND turn.rank < place.rank)
-         -- The run of the last message was deleted since.
-         OR (place.id IS NULL AND r.created_at < $4::timestamptz))
-  ORDER BY r.created_at DESC, r.id DESC, turn.rank DESC LIMIT $5`;
+interface MessagePlace {
+  readonly id: string;
+  readonly created_at: Date;
+  /** 0: the human message of the run; 1: its answer. */
+  readonly rank: number;
+}
+
+/** Finds the message at a position; null when its run was deleted since. */
+async function findPlace(
+  sql: Sql,
+  organizationId: string,
+  { rowId }: Position,
+): Promise<MessagePlace | null> {
+  const [place] = await sql.query<MessagePlace>(
+    `SELECT id, created_at, (run_id = $2::uuid)::int AS rank FROM runs
+     WHERE organization_id = $1 AND (id = $2::uuid OR run_id = $2::uuid)`,
+    [organizationId, rowId],
+  );
+  return place ?? null;
+}
 
 /** Selects the messages of a chat, newest first. @param after the `created_at` and `place_id` of the last message of the page before */
-export function selectMessages(
+export async function selectMessages(
   sql: Sql,
   { organizationId, chatId }: Pick<ChatKey, 'organizationId' | 'chatId'>,
   { after, limit }: { readonly after: Position | null; readonly limit: number },
 ): Promise<MessageRow[]> {
-  const { rowId = null, time = null } = after ?? {};
-  return sql.query<MessageRow>(MESSAGES, [organizationId, chatId, rowId, time, limit]);
+  const place = after === null ? null : await findPlace(sql, organizationId, after);
+  const params: unknown[] = [organizationId, chatId, limit];
+  const bind = (value: unknown): string => `$${params.push(value)}`;
+  let [runs, turns] = ['true', 'true'];
+  if (place !== null) {
+    const runPk = bind(place.id);
+    runs = `(r.created_at, r.id) <= (${bind(place.created_at)}, ${runPk})`;
+    turns = `(r.id <> ${runPk} OR turn.rank < ${bind(place.rank)}::int)`;
+  } else if (after !== null) runs = `r.created_at < ${bind(toMoment(after))}`;
+  // A resumed run belongs to the message that started it, so its newest segment has the answer. One run more than messages, because
+  // the page may begin with the second message of a run.
+  return sql.query<MessageRow>(
+    `SELECT r.id AS run_pk, CASE turn.role WHEN 'ai' THEN r.run_id ELSE r.id END AS place_id, turn.role,
+            CASE turn.role WHEN 'ai' THEN last.run_id ELSE r.run_id END AS run_id, last.status,
+            CASE turn.role WHEN 'ai' THEN last.output->>'content' ELSE r.input->>'message' END AS content,
+            last.error, r.created_at
+     FROM (SELECT r.id, r.run_id, r.input, r.created_at FROM runs r
+           WHERE r.organization_id = $1 AND r.chat_id = $2 AND r.trigger_type = 'chat' AND r.resumed_from_run_pk IS NULL AND ${runs}
+           ORDER BY r.created_at DESC, r.id DESC LIMIT $3::int + 1) AS r
+     CROSS JOIN (VALUES ('human', 0), ('ai', 1)) AS turn(role, rank)
+     JOIN newest_segments AS last ON last.root_run_pk = r.id
+     WHERE ${turns}
+     ORDER BY r.created_at DESC, r.id DESC, turn.rank DESC LIMIT $3::int`,
+    params,
+  );
 }

@@ -29,6 +29,9 @@ const runFacts = z
           .meta({ id: 'NotifiedQuestion' }),
       )
       .nullable(),
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'Codes of answers that are not whole: `answer_truncated`, `model_refused`' }),
   })
   .meta({ id: 'NotifiedRun' });
 const deploymentFacts = z
@@ -74,6 +77,7 @@ const RUN = {
   duration_ms: 840,
   error: null,
   questions: null,
+  warnings: [],
 };
 const ALERT = {
   alert_id: IDS.alert,

@@ -89,7 +89,16 @@ export const NOTIFICATION_EXAMPLES: RowExamples = {
     },
   },
   [`GET ${one}/deliveries`]: {
-    replies: { 200: { deliveries: [delivery], limit: 20, offset: 0, has_more: false } },
+    replies: {
+      200: {
+        deliveries: [delivery],
+        limit: 20,
+        offset: 0,
+        has_more: false,
+        next_cursor: null,
+        previous_cursor: null,
+      },
+    },
   },
   [`POST ${one}/deliveries/:delivery_id/replay`]: {
     replies: { 202: { ...pending, replay_of: IDS.delivery } },

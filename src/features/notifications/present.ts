@@ -3,7 +3,7 @@ import type {
   NotificationDelivery,
   NotificationEndpoint,
   NotificationEvent,
-} from '../../db/generated/client.ts';
+} from '../../base/db/generated/client.ts';
 
 const moment = (at: Date | null): string | null => at?.toISOString() ?? null;
 

@@ -1,4 +1,5 @@
 /** Routes of notification endpoints, for owners and admins. */
+import { presentPage } from '../../platform/http/cursor-page.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
 import { refusal, success, uuidParams } from '../../platform/http/wire.ts';
 import { NOTIFIED_EVENTS } from './events.ts';
@@ -29,7 +30,7 @@ import {
 } from './service.ts';
 
 const route = routesFor<NotificationDeps>();
-const common = { tag: 'notifications', access: 'owner_or_admin' } as const;
+const common = { tag: 'notifications', access: 'organization' } as const;
 const ofEndpoint = uuidParams('endpoint_id');
 const ofDelivery = uuidParams('endpoint_id', 'delivery_id');
 const all = '/notification-endpoints';
@@ -149,11 +150,10 @@ export const notificationRoutes: readonly Route<NotificationDeps>[] = [
     query: deliveryQuery,
     replies: { 200: deliveryList },
     handle: async ({ deps, scope, params, query }) => {
-      const page = { endpointId: params.endpoint_id, ...query };
-      const { rows, hasMore } = await listDeliveries(deps, scope, page);
+      const page = await listDeliveries(deps, scope, { endpointId: params.endpoint_id, ...query });
       return {
         status: 200,
-        body: { deliveries: rows.map(presentDelivery), has_more: hasMore, ...query },
+        body: { deliveries: page.rows.map(presentDelivery), ...presentPage(page, query) },
       };
     },
   }),

@@ -1,6 +1,6 @@
 /** Wire shapes of notification endpoints and their deliveries. */
 import { z } from 'zod';
-import { limit, offset, pageOfList } from '../../platform/http/paginate.ts';
+import { offsetPage, pageOfList } from '../../platform/http/paginate.ts';
 import { bodyWarnings } from '../../platform/http/unknown-fields.ts';
 import { jsonObject, moment, uuid } from '../../platform/http/wire.ts';
 import { EVENT_TYPES } from './event-types.ts';
@@ -95,7 +95,7 @@ export const delivery = z
     completed_at: moment.nullable(),
   })
   .meta({ id: 'NotificationDelivery' });
-export const deliveryQuery = z.object({ limit: limit(20), offset });
+export const deliveryQuery = z.object(offsetPage(20));
 export const deliveryList = z
   .looseObject({ deliveries: z.array(delivery), ...pageOfList })
   .meta({ id: 'NotificationDeliveryList' });

@@ -1,8 +1,10 @@
 /** Creates, lists, changes, rotates, tests and deletes the notification endpoints of an organization, and replays deliveries. */
 import { randomUUID } from 'node:crypto';
+import { readCursorPage, type CursorPage, type PageQuery } from '../../platform/http/cursor-page.ts';
+import { pageByTime } from '../../base/db/keyset.ts';
 import type { Scope } from '../../platform/access/caller.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { NotificationEndpoint } from '../../db/generated/client.ts';
+import type { NotificationEndpoint } from '../../base/db/generated/client.ts';
 import { conflict, invalid, notFound } from '../../base/errors.ts';
 import { disableEndpoint } from './deliveries.ts';
 import { readEndpointSecrets, sealEndpointSecrets } from './endpoint-secrets.ts';
@@ -177,17 +179,19 @@ export async function deleteEndpoint(
 export async function listDeliveries(
   deps: NotificationDeps,
   scope: Scope,
-  page: { readonly endpointId: string; readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: readonly DeliveryWithEvent[]; readonly hasMore: boolean }> {
-  const { id: endpointId } = await getEndpoint(deps, scope, page.endpointId);
-  const rows = await deps.db.prisma.notificationDelivery.findMany({
-    where: { endpointId, organizationId: scope.organizationId },
-    include: { event: true },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: page.limit + 1,
-    skip: page.offset,
+  { endpointId: id, ...query }: PageQuery & { readonly endpointId: string },
+): Promise<CursorPage<DeliveryWithEvent>> {
+  const { id: endpointId } = await getEndpoint(deps, scope, id);
+  const { organizationId, caller } = scope;
+  return readCursorPage(deps.config.auth, query, {
+    name: `notification-deliveries/${organizationId}/${caller.userId}/${endpointId}`,
+    read(page) {
+      const { behind, ...rest } = pageByTime(page, 'createdAt');
+      const where = { endpointId, organizationId, AND: behind };
+      return deps.db.prisma.notificationDelivery.findMany({ where, include: { event: true }, ...rest });
+    },
+    readPosition: ({ createdAt, id: rowId }) => ({ place: createdAt.getTime(), rowId }),
   });
-  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
 /** @throws ApiError 409 when too many tests and replays of the organization wait */

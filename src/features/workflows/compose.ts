@@ -2,7 +2,7 @@
  * Saves a definition that a model has written: validated as a client's, merged with concurrent saves, and stored as one edit
  * of the user who requested it. Nothing is deployed.
  */
-import { readMemberRole, requireLiveRole } from '../../platform/access/membership.ts';
+import { requireMembership } from '../../platform/access/membership.ts';
 import type { Db, Sql } from '../../base/db/client.ts';
 import { ApiError } from '../../base/errors.ts';
 import { KEPT_KEYS } from '../../language/graph/definition/definition.ts';
@@ -116,7 +116,7 @@ async function save(tx: Sql, composition: NewComposition): Promise<SaveOutcome> 
   const before = await selectEditOfStep(tx, stepId);
   if (before !== null)
     return { kind: 'saved', workflowId: before.workflow_id, editVersion: before.edit_version };
-  requireLiveRole(await readMemberRole(tx, userId, organizationId));
+  await requireMembership(tx, userId, organizationId);
   const wanted = completeDefinition(composition.definition, base?.definition ?? EMPTY);
   if (composition.isProposal && base !== null) {
     const found = await listProblems(tx, organizationId, wanted);

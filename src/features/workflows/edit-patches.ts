@@ -1,5 +1,6 @@
 /** The patch of one save (SPEC API-edit-history): the record's fields, then its definition. */
-import { diffDefinitionsInOrder, diffInOrder, type PatchOperation } from '../../language/graph/definition/diff.ts';
+import { diffDefinitionsInOrder, diffInOrder } from '../../language/graph/definition/diff.ts';
+import type { PatchOperation } from '../../language/graph/definition/patch.ts';
 import { isObject, type JsonObject } from '../../language/graph/values/value.ts';
 
 /**

@@ -79,7 +79,7 @@ export const errorWorkflowRoutes: readonly Route<ErrorWorkflowDeps>[] = [
     method: 'PUT',
     operationId: 'setErrorWorkflow',
     summary: 'Choose the workflow that is started, once, with the facts of each failed run; null: none',
-    access: 'owner_or_admin',
+    access: 'organization',
     body: errorWorkflowChange,
     replies: { 200: errorWorkflow },
     handle: async ({ deps, scope, params: { workflow_id: workflowId }, body }) => {

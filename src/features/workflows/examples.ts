@@ -100,7 +100,17 @@ export const WORKFLOW_EXAMPLES: RowExamples = {
     replies: { 201: { ...row, workflow_id: IDS.workflow, description: 'Says hello' } },
   },
   'GET /workflows/:workflow_id/deployments': {
-    replies: { 200: { deployments: [row], total: 1, has_more: false, limit: 20, offset: 0 } },
+    replies: {
+      200: {
+        deployments: [row],
+        total: 1,
+        has_more: false,
+        limit: 20,
+        offset: 0,
+        next_cursor: null,
+        previous_cursor: null,
+      },
+    },
   },
   'GET /workflows/:workflow_id/deployments/:deployment_id': {
     replies: {

@@ -25,10 +25,11 @@ import {
   saveWorkflow,
   type WorkflowDeps,
 } from './service.ts';
-import { listWorkflows, type WorkflowRow, type WorkflowTextRow } from './store.ts';
+import { listWorkflows, type ListDeps } from './list.ts';
+import type { WorkflowRow, WorkflowTextRow } from './store.ts';
 import { findMissing, listCalls, nameUsers } from './sub-workflows.ts';
 
-const route = routesFor<WorkflowDeps>();
+const route = routesFor<WorkflowDeps & ListDeps>();
 
 const params = uuidParams('workflow_id');
 
@@ -45,14 +46,14 @@ const findRedacted = ({ redacted_paths: paths, workflow_schema: text }: Workflow
   paths.length === 0 ? [] : findRedactedReads(JSON.parse(text) as JsonObject, paths);
 
 /** "accept PATCH and PUT alike" */
-const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps> =>
+const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps & ListDeps> =>
   route({
     method,
     path: '/workflows/:workflow_id',
     tag: 'workflows',
     operationId: method === 'PATCH' ? 'updateWorkflow' : 'putWorkflow',
     summary: 'Update a workflow',
-    access: 'owner_or_admin',
+    access: 'organization',
     params,
     body: workflowUpdate,
     replies: { 200: workflow, 409: refusal },
@@ -64,14 +65,14 @@ const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps> =>
     },
   });
 
-const pinRows: readonly Route<WorkflowDeps>[] = [
+const pinRows: readonly Route<WorkflowDeps & ListDeps>[] = [
   route({
     method: 'POST',
     path: '/workflows/:workflow_id/nodes/:node_id/pin',
     tag: 'workflows',
     operationId: 'pinNode',
     summary: 'Pin the output of a node from a past run, for use in test runs of the draft',
-    access: 'owner_or_admin',
+    access: 'organization',
     params: nodeParams,
     body: pinBody,
     replies: { 200: workflow, 409: refusal },
@@ -86,7 +87,7 @@ const pinRows: readonly Route<WorkflowDeps>[] = [
     tag: 'workflows',
     operationId: 'unpinNode',
     summary: 'Remove the pin and the mock of a node of the draft',
-    access: 'owner_or_admin',
+    access: 'organization',
     params: nodeParams,
     replies: { 200: workflow },
     async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId } }) {
@@ -96,14 +97,14 @@ const pinRows: readonly Route<WorkflowDeps>[] = [
 ];
 
 /** Routes that delete a workflow and list the workflows that call it. */
-const removalRows: readonly Route<WorkflowDeps>[] = [
+const removalRows: readonly Route<WorkflowDeps & ListDeps>[] = [
   route({
     method: 'DELETE',
     path: '/workflows/:workflow_id',
     tag: 'workflows',
     operationId: 'deleteWorkflow',
     summary: 'Delete a workflow, its deployments and its edit history',
-    access: 'owner_or_admin',
+    access: 'organization',
     params,
     replies: { 200: deletedWorkflow },
     async handle({ deps, scope, params: { workflow_id: workflowId } }) {
@@ -130,7 +131,7 @@ const removalRows: readonly Route<WorkflowDeps>[] = [
 ];
 
 /** @param findings belongs to the application that mounts the routes */
-export const workflowRoutes = (findings = new FindingsCache()): readonly Route<WorkflowDeps>[] => [
+export const workflowRoutes = (findings = new FindingsCache()): readonly Route<WorkflowDeps & ListDeps>[] => [
   route({
     method: 'GET',
     path: '/workflows',
@@ -141,11 +142,8 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
     query: workflowListQuery,
     replies: { 200: workflowList },
     async handle({ deps, scope, query }) {
-      const { rows, total } = await listWorkflows(deps.db, scope.organizationId, query);
-      const body = { workflows: rows.map(presentSummary), total };
-      if (query.page_size === undefined) return { status: 200, body };
-      const paging = { page: query.page ?? 1, page_size: query.page_size };
-      return { status: 200, body: { ...body, ...paging, total_pages: Math.ceil(total / query.page_size) } };
+      const { rows, fields } = await listWorkflows(deps, scope, query);
+      return { status: 200, body: { workflows: rows.map(presentSummary), ...fields } };
     },
   }),
   route({
@@ -155,7 +153,7 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
     operationId: 'createWorkflow',
     namesOrganization: true,
     summary: 'Create a workflow',
-    access: 'owner_or_admin',
+    access: 'organization',
     body: newWorkflow,
     replies: { 201: workflow },
     async handle({ deps, scope, body }) {

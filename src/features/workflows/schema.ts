@@ -3,8 +3,15 @@ import { z } from 'zod';
 import { bodyWarnings } from '../../platform/http/unknown-fields.ts';
 import { isObject, type JsonObject } from '../../language/graph/values/value.ts';
 import { PARSING } from '../../platform/http/issues.ts';
-import { pageNumber, pageSize } from '../../platform/http/paginate.ts';
-import { DRAFT_OR_DEFINITION, jsonObject, moment, savedDefinition, success, uuid } from '../../platform/http/wire.ts';
+import { cursors, eitherCursor, integer, pageNumber, pageSize } from '../../platform/http/paginate.ts';
+import {
+  DRAFT_OR_DEFINITION,
+  jsonObject,
+  moment,
+  savedDefinition,
+  success,
+  uuid,
+} from '../../platform/http/wire.ts';
 
 const name = z.string().min(1).max(255);
 const description = z.string().max(20_000);
@@ -16,10 +23,18 @@ const status = z.enum(['draft', 'active', 'archived']);
 const visibility = z.enum(['private', 'organization', 'public']);
 const seen = z.enum(['private', 'organization', 'public', 'system']);
 
-/** The shape that saving requires; other problems are reported, and refused at the deploy. */
-const definitionShape = z.looseObject({
+/** Any JSON array; one of zod would visit each item. */
+const list = z.unknown().superRefine((value, ctx) => {
+  if (!Array.isArray(value)) ctx.addIssue({ code: 'invalid_type', expected: 'array', input: value });
+});
+
+/**
+ * The shape that saving requires; other problems are reported, and refused at the deploy. Its objects are not loose: zod would copy
+ * all keys of a value that is passed on unchanged.
+ */
+const definitionShape = z.object({
   metadata: z
-    .looseObject({
+    .object({
       name: name.optional(),
       description: description.nullish(),
       version: version.nullish(),
@@ -27,8 +42,8 @@ const definitionShape = z.looseObject({
     })
     .optional(),
   config: jsonObject.optional(),
-  nodes: z.array(z.unknown()),
-  edges: z.array(z.unknown()),
+  nodes: list,
+  edges: list,
 });
 
 /** Checked by the shape and passed on unchanged: an object schema would reorder the keys. */
@@ -109,6 +124,10 @@ export const pinBody = z
 export const workflowListQuery = z.object({
   page: pageNumber,
   page_size: pageSize,
+  limit: integer(1, 100).optional().meta({
+    description: 'Items per page, which `cursor` selects in place of `page`; 20 with a cursor alone',
+  }),
+  cursor: eitherCursor,
   status: status.optional().meta({ description: 'Only workflows in this status' }),
   category: z.string().max(255).optional().meta({ description: 'Only workflows of this category' }),
   visibility: seen.optional().meta({ description: 'Only workflows of this visibility' }),
@@ -176,5 +195,8 @@ export const workflowList = z
     page: z.int().optional(),
     page_size: z.int().optional(),
     total_pages: z.int().optional(),
+    limit: z.int().optional(),
+    next_cursor: cursors.next_cursor.optional(),
+    previous_cursor: cursors.previous_cursor.optional(),
   })
   .meta({ id: 'WorkflowList' });

@@ -1,9 +1,10 @@
 /** Queries of workflows; each names the organization. A save locks the workflow's row first. */
 import type { Operation } from 'fast-json-patch';
+import { pageByTime, type PageRead } from '../../base/db/keyset.ts';
 import { keysTable } from '../../base/db/batcher.ts';
 import type { BatchedReads, Db, Sql } from '../../base/db/client.ts';
 import { escapeLike } from '../../base/db/like.ts';
-import type { Prisma } from '../../db/generated/client.ts';
+import type { Prisma } from '../../base/db/generated/client.ts';
 import { announceEdit, type EditNotice } from '../../base/db/notices.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
 import { selectRedactedPaths } from '../../engine/runs/ledger/read/redacted-paths.ts';
@@ -195,31 +196,39 @@ const LISTED = {
 } as const;
 export type ListedWorkflow = Prisma.WorkflowGetPayload<typeof LISTED>;
 
-/** Lists the workflows that match, newest first: one page and the number of all matches, or all without `page_size`. */
-export async function listWorkflows(
-  { prisma }: Pick<Db, 'prisma'>,
+type WorkflowFilter = Omit<ListQuery, 'page' | 'page_size' | 'limit' | 'cursor'>;
+
+function whereListed(
   organizationId: string,
-  query: ListQuery,
-): Promise<{ readonly rows: ListedWorkflow[]; readonly total: number }> {
-  const { status, category, visibility, search, page = 1, page_size: pageSize } = query;
+  { status, category, visibility, search }: WorkflowFilter,
+): Prisma.WorkflowWhereInput {
   const found = search === undefined ? null : { contains: escapeLike(search), mode: 'insensitive' as const };
-  const where: Prisma.WorkflowWhereInput = {
+  return {
     organizationId,
     ...(status === undefined ? {} : { status }),
     ...(category === undefined ? {} : { category }),
     ...(visibility === undefined ? {} : { visibility }),
     ...(found === null ? {} : { OR: [{ name: found }, { description: found }] }),
   };
-  const orderBy: Prisma.WorkflowOrderByWithRelationInput[] = [{ createdAt: 'desc' }, { id: 'desc' }];
-  if (pageSize === undefined) {
-    const rows = await prisma.workflow.findMany({ ...LISTED, where, orderBy });
-    return { rows, total: rows.length };
-  }
-  // The product of large numbers would be no number that the database takes.
-  const skip = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
-  const [rows, total] = await Promise.all([
-    prisma.workflow.findMany({ ...LISTED, where, orderBy, take: pageSize, skip }),
-    prisma.workflow.count({ where }),
-  ]);
-  return { rows, total };
 }
+
+/** Selects the workflows that match, newest first: a page, or all without one. */
+export function selectWorkflows(
+  { prisma }: Pick<Db, 'prisma'>,
+  organizationId: string,
+  { page, ...filter }: WorkflowFilter & { readonly page?: PageRead },
+): Promise<ListedWorkflow[]> {
+  const where = whereListed(organizationId, filter);
+  if (page === undefined) {
+    return prisma.workflow.findMany({ ...LISTED, where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
+  }
+  const { behind, ...rest } = pageByTime(page, 'createdAt');
+  return prisma.workflow.findMany({ ...LISTED, where: { ...where, AND: behind }, ...rest });
+}
+
+/** Counts the workflows that match. */
+export const countWorkflows = (
+  { prisma }: Pick<Db, 'prisma'>,
+  organizationId: string,
+  filter: WorkflowFilter,
+): Promise<number> => prisma.workflow.count({ where: whereListed(organizationId, filter) });

@@ -1,5 +1,6 @@
 /** The wallet: prepaid credits, changed only by entries of an append-only ledger. */
 import type { Scope } from '../access/caller.ts';
+import { composePage, type PageRead } from '../../base/db/keyset.ts';
 import type { Sql } from '../../base/db/client.ts';
 import { ApiError } from '../../base/errors.ts';
 import { isPaid } from './plans.ts';
@@ -42,16 +43,13 @@ export interface LedgerRow {
   readonly created_at: Date;
 }
 
-/** Reads entries of a wallet, newest first, after the position `after`. */
-export async function readLedger(
-  sql: Sql,
-  organizationId: string,
-  page: { readonly after: { readonly at: Date; readonly entryId: string } | null; readonly limit: number },
-): Promise<LedgerRow[]> {
+/** Reads a page of the entries of a wallet, newest first. */
+export async function readLedger(sql: Sql, organizationId: string, page: PageRead): Promise<LedgerRow[]> {
+  const params: unknown[] = [organizationId];
+  const { condition, tail } = composePage(params, page, ['created_at', 'id']);
   return sql.query<LedgerRow>(
     `SELECT id, kind, amount_mc, balance_mc, extra_metadata, created_at FROM wallet_ledger
-     WHERE organization_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) < ($2::timestamptz, $3::uuid))
-     ORDER BY created_at DESC, id DESC LIMIT $4`,
-    [organizationId, page.after?.at ?? null, page.after?.entryId ?? null, page.limit],
+     WHERE organization_id = $1 AND ${condition} ${tail}`,
+    params,
   );
 }

@@ -68,8 +68,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 export const NEEDS: Readonly<Record<Access, string>> = {
   public: 'No authentication is required.',
   caller: 'For any authenticated user; X-Organization-ID is not required.',
-  organization: 'For members of the organization in X-Organization-ID.',
-  owner_or_admin: 'For owners and admins of the organization in X-Organization-ID.',
+  organization: 'For owners and admins of the organization in X-Organization-ID.',
 };
 
 function describeAccess(row: Route): string {
@@ -125,7 +124,7 @@ function describeResponses(row: Route): ZodOpenApiResponsesObject {
   return { ...listGuardRefusals(row), ...Object.fromEntries(own) };
 }
 
-const isScoped = (access: Access): boolean => access === 'organization' || access === 'owner_or_admin';
+const isScoped = (access: Access): boolean => access === 'organization';
 
 function toHeaderSchema(header: string | HeaderSpec): z.ZodType {
   if (typeof header === 'string') return z.string().optional().meta({ description: header });

@@ -43,18 +43,33 @@ export function limit(byDefault: number) {
     });
 }
 
-/** `offset`: 0 or more. */
-export const offset = integer(0, MAX_OFFSET)
-  .optional()
-  .transform((value) => value ?? 0)
-  .meta({ description: 'Number of items to skip', override: { type: 'integer', minimum: 0, default: 0 } });
-
-/** Fields of the answer of a list with `limit` and `offset`. */
-export const pageOfList = { has_more: z.boolean(), limit: z.int(), offset: z.int() };
-
 /** `cursor` of a list with cursors. */
 export const cursor = z
   .string()
   .max(1_000)
   .optional()
   .meta({ description: '`next_cursor` of the previous page; without it, the first page' });
+
+/** `offset`: 0 or more. */
+const offset = integer(0, MAX_OFFSET)
+  .optional()
+  .transform((value) => value ?? 0)
+  .meta({
+    description: 'Number of items to skip; with `cursor`, none are',
+    override: { type: 'integer', minimum: 0, default: 0 },
+  });
+
+/** `cursor` of a list that is also read backward. */
+export const eitherCursor = cursor.meta({
+  description:
+    '`next_cursor` or `previous_cursor` of another page with the same filters; items that arrive meanwhile neither repeat nor move others',
+});
+
+/** The query of a list with `limit` and `offset`, or a cursor in place of the offset. */
+export const offsetPage = (byDefault: number) => ({ limit: limit(byDefault), offset, cursor: eitherCursor });
+
+/** Cursors in the answer of a list that is also read backward. */
+export const cursors = { next_cursor: z.string().nullable(), previous_cursor: z.string().nullable() };
+
+/** Fields of the answer of a list with `limit` and `offset`. */
+export const pageOfList = { has_more: z.boolean(), limit: z.int(), offset: z.int(), ...cursors };

@@ -1,7 +1,12 @@
 /** An organization would get the limits of another plan, or pay a wrong price for tokens. */
 import { describe, expect, test } from 'vitest';
 import type { Subscription } from '../../../src/platform/access/caller.ts';
-import { buildAdmission, toRefusal, requireQuota, type Verdict } from '../../../src/platform/billing/admission.ts';
+import {
+  buildAdmission,
+  toRefusal,
+  requireQuota,
+  type Verdict,
+} from '../../../src/platform/billing/admission.ts';
 import { resolveEntitlements, isPaid } from '../../../src/platform/billing/plans.ts';
 import { computeTokenPrice } from '../../../src/platform/billing/prices.ts';
 

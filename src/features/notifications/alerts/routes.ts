@@ -1,12 +1,12 @@
 /** Routes of alerts, for owners and admins. */
-import type { Alert } from '../../db/generated/client.ts';
+import type { Alert } from '../../../base/db/generated/client.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { refusal, success, uuidParams } from '../../../platform/http/wire.ts';
 import { alert, alertChange, alertList, newAlert } from './schema.ts';
 import { changeAlert, createAlert, deleteAlert, getAlert, listAlerts, type AlertDeps } from './service.ts';
 
 const route = routesFor<AlertDeps>();
-const common = { tag: 'notifications', access: 'owner_or_admin' } as const;
+const common = { tag: 'notifications', access: 'organization' } as const;
 const ofAlert = uuidParams('alert_id');
 const all = '/alerts';
 const one = `${all}/:alert_id`;

@@ -2,7 +2,7 @@
 import type { Scope } from '../../../platform/access/caller.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Db } from '../../../base/db/client.ts';
-import type { Alert } from '../../db/generated/client.ts';
+import type { Alert } from '../../../base/db/generated/client.ts';
 import { conflict, invalid, notFound } from '../../../base/errors.ts';
 import type { AlertKind } from './alert-measures.ts';
 import type { AlertChange, NewAlert } from './schema.ts';

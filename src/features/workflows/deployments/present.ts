@@ -1,5 +1,5 @@
 /** Deployments as the API returns them: list items, records, details. */
-import type { Deployment } from '../../db/generated/client.ts';
+import type { Deployment } from '../../../base/db/generated/client.ts';
 import type { DeploymentRow } from './service.ts';
 
 /** "workflow_id: absent from list rows, present on detail" */

@@ -1,4 +1,5 @@
 /** Routes of /workflows/{workflow_id}/deploy and /deployments (SPEC API-deployments). */
+import { presentPage } from '../../../platform/http/cursor-page.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { uuidParams } from '../../../platform/http/wire.ts';
 import { presentDeployment, presentDeploymentDetail, presentListItem } from './present.ts';
@@ -26,8 +27,8 @@ const route = routesFor<DeploymentDeps>();
 
 const ofWorkflow = uuidParams('workflow_id');
 const ofDeployment = uuidParams('workflow_id', 'deployment_id');
-const common = { tag: 'deployments', access: 'owner_or_admin' } as const;
-const deployments = '/workflows/:workflow_id/deployments';
+const common = { tag: 'deployments', access: 'organization' } as const;
+const list = '/workflows/:workflow_id/deployments';
 
 export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
   route({
@@ -47,24 +48,23 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
   route({
     ...common,
     method: 'GET',
-    path: deployments,
+    path: list,
     operationId: 'listDeployments',
     summary: 'List the deployments of a workflow, newest first',
     params: ofWorkflow,
     query: deploymentListQuery,
     replies: { 200: deploymentList },
     async handle({ deps, scope, params: { workflow_id: workflowId }, query }) {
-      const { rows, total } = await listDeployments(deps, scope, { workflowId, ...query });
-      const hasMore = query.offset + rows.length < total;
-      const page = { total, has_more: hasMore, ...query };
-      return { status: 200, body: { deployments: rows.map(presentListItem), ...page } };
+      const { page, total } = await listDeployments(deps, scope, { workflowId, ...query });
+      const deployments = page.rows.map(presentListItem);
+      return { status: 200, body: { deployments, total, ...presentPage(page, query) } };
     },
   }),
   // Matched before the route with a parameter in this place.
   route({
     ...common,
     method: 'DELETE',
-    path: `${deployments}/live`,
+    path: `${list}/live`,
     operationId: 'deactivateLiveDeployment',
     summary: 'Deactivate the live deployment',
     params: ofWorkflow,
@@ -84,7 +84,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
   route({
     ...common,
     method: 'GET',
-    path: `${deployments}/:deployment_id`,
+    path: `${list}/:deployment_id`,
     operationId: 'getDeployment',
     summary: 'Retrieve a deployment with its snapshot',
     params: ofDeployment,
@@ -99,7 +99,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
   route({
     ...common,
     method: 'PUT',
-    path: `${deployments}/:deployment_id/activate`,
+    path: `${list}/:deployment_id/activate`,
     operationId: 'activateDeployment',
     summary: 'Make a deployment live; the draft does not change',
     params: ofDeployment,
@@ -115,7 +115,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
   route({
     ...common,
     method: 'DELETE',
-    path: `${deployments}/:deployment_id`,
+    path: `${list}/:deployment_id`,
     operationId: 'deleteDeployment',
     summary: 'Delete a deployment; when it was live, the one before it becomes live',
     params: ofDeployment,

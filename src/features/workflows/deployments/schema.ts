@@ -1,6 +1,6 @@
 /** Wire shapes of deployments (SPEC API-deployments). */
 import { z } from 'zod';
-import { limit, offset, pageOfList } from '../../../platform/http/paginate.ts';
+import { offsetPage, pageOfList } from '../../../platform/http/paginate.ts';
 import { jsonObject, moment, savedDefinition, success, uuid } from '../../../platform/http/wire.ts';
 
 export const deployRequest = z
@@ -16,7 +16,7 @@ export const deployRequest = z
 export type DeployRequest = z.output<typeof deployRequest>;
 
 /** SPEC API-limits: deployment list limit, default 20. */
-export const deploymentListQuery = z.object({ limit: limit(20), offset });
+export const deploymentListQuery = z.object(offsetPage(20));
 
 const rowFields = {
   id: uuid,

@@ -2,9 +2,12 @@
  * Deployments: immutable snapshots of a workflow, at most one of them live (SPEC API-deployments).
  * Each change is one transaction under the workflow's row lock.
  */
+import { readCursorPage, type CursorPage, type PageQuery } from '../../../platform/http/cursor-page.ts';
+import { pageByNumber } from '../../../base/db/keyset.ts';
+import type { Config } from '../../../base/config/config.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
 import type { Db, Sql } from '../../../base/db/client.ts';
-import type { Deployment, Prisma } from '../../db/generated/client.ts';
+import type { Deployment, Prisma } from '../../../base/db/generated/client.ts';
 import { badRequest, notFound } from '../../../base/errors.ts';
 import { validate } from '../../../language/graph/checks/validate.ts';
 import { storeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
@@ -31,6 +34,7 @@ import {
 
 export interface DeploymentDeps {
   readonly db: Db;
+  readonly config: Pick<Config, 'auth'>;
   readonly log: Logger;
 }
 interface DeploymentRef {
@@ -99,19 +103,26 @@ export async function deploy(
 
 /** Lists a page of deployments, newest first. @throws ApiError 404 for an unknown workflow */
 export async function listDeployments(
-  deps: Pick<DeploymentDeps, 'db'>,
+  deps: Pick<DeploymentDeps, 'db' | 'config'>,
   scope: Scope,
-  page: { readonly workflowId: string; readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: readonly DeploymentRow[]; readonly total: number }> {
-  const { workflowId, limit: take, offset: skip } = page;
+  { workflowId, ...query }: PageQuery & { readonly workflowId: string },
+): Promise<{ readonly page: CursorPage<DeploymentRow>; readonly total: number }> {
   await requireWorkflow(deps, scope, workflowId);
-  const where = { workflowId, organizationId: scope.organizationId };
+  const { organizationId, caller } = scope;
+  const own = { workflowId, organizationId };
   const { deployment } = deps.db.prisma;
-  const [rows, total] = await Promise.all([
-    deployment.findMany({ ...RECORD, where, orderBy: { ordinal: 'desc' }, take, skip }),
-    deployment.count({ where }),
+  const [page, total] = await Promise.all([
+    readCursorPage(deps.config.auth, query, {
+      name: `deployments/${organizationId}/${caller.userId}/${workflowId}`,
+      read(read) {
+        const { behind, ...rest } = pageByNumber(read, 'ordinal', 'highest');
+        return deployment.findMany({ ...RECORD, where: { ...own, AND: behind }, ...rest });
+      },
+      readPosition: ({ ordinal, id }) => ({ place: ordinal, rowId: id }),
+    }),
+    deployment.count({ where: own }),
   ]);
-  return { rows, total };
+  return { page, total };
 }
 
 /** @throws ApiError 404 for an unknown workflow, or a deployment that is not its own */

@@ -4,11 +4,11 @@ import { creditTopup, type TopupPort } from '../topup.ts';
 import type { Db } from '../../../base/db/client.ts';
 import { unrouted } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/log.ts';
-import { readBytes } from '../../http/body.ts';
+import { holdBody, readBytes, type BodyDeps } from '../../http/body.ts';
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal } from '../../http/wire.ts';
 
-interface PaymentDeps {
+interface PaymentDeps extends BodyDeps {
   readonly db: Db;
   readonly log: Logger;
   /** Payments into wallets; null: this deployment has no payment provider. */
@@ -38,7 +38,7 @@ export const paymentRoutes: readonly Route<PaymentDeps>[] = [
     async handle({ deps, ctx }) {
       if (deps.topups === null) throw unrouted();
       // The signature covers the raw bytes.
-      const message = await readBytes(ctx.req, MAX_BYTES);
+      const message = await holdBody(deps, ctx.ip, (lease) => readBytes(ctx.req, lease, MAX_BYTES));
       const payment = deps.topups.confirm(message, ctx.get('Stripe-Signature'));
       if (payment !== null) {
         const outcome = await deps.db.transaction((tx) => creditTopup(tx, payment));

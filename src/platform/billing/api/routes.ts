@@ -24,7 +24,7 @@ import {
 
 const route = routesFor<SubscriptionDeps>();
 
-const common = { tag: 'subscriptions', access: 'owner_or_admin', isAdministrative: true } as const;
+const common = { tag: 'subscriptions', access: 'organization', isAdministrative: true } as const;
 
 export const subscriptionRoutes: readonly Route<SubscriptionDeps>[] = [
   route({

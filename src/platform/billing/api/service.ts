@@ -8,7 +8,7 @@ import type { Db } from '../../../base/db/client.ts';
 import type { Config } from '../../../base/config/config.ts';
 import type { TopupPort } from '../topup.ts';
 import { refuseWith } from '../../../base/errors.ts';
-import { readCreation, readCursorPage } from '../../../http/cursor-page.ts';
+import { readCreation, readCursorPage } from '../../http/cursor-page.ts';
 import type { LedgerQuery } from './schema.ts';
 
 export interface SubscriptionDeps {
@@ -102,13 +102,9 @@ export async function listLedger(
   scope: Scope,
   page: LedgerQuery,
 ): Promise<object> {
-  const { rows, nextCursor } = await readCursorPage(deps.config.auth.apiKeySecret, page, {
+  const { rows, nextCursor } = await readCursorPage(deps.config.auth, page, {
     name: `wallet-ledger/${scope.organizationId}/${scope.caller.userId}`,
-    read: (after, limit) =>
-      readLedger(deps.db, scope.organizationId, {
-        after: after === null ? null : { at: after.time, entryId: after.rowId },
-        limit,
-      }),
+    read: (read) => readLedger(deps.db, scope.organizationId, read),
     readPosition: readCreation,
   });
   return { items: rows.map(presentEntry), next_cursor: nextCursor };

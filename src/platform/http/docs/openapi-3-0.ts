@@ -1,5 +1,6 @@
 /** Renders the OpenAPI 3.1 document as 3.0, for generators of clients that read no other. */
 import { isObject, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import { nameDiscriminators } from './name-discriminators.ts';
 import { isNull } from './schema-keywords.ts';
 
 /** Keywords of 3.0 whose content is data, not schemas. */
@@ -100,5 +101,11 @@ export function renderOpenApi30(document: JsonObject): JsonObject {
       }),
     );
   };
-  return { ...(render(document) as JsonObject), openapi: '3.0.3' };
+  const rendered = render(document) as JsonObject;
+  const components = rendered['components'] as { schemas: Record<string, JsonObject> };
+  return {
+    ...rendered,
+    openapi: '3.0.3',
+    components: { ...components, schemas: nameDiscriminators(components.schemas) },
+  };
 }

@@ -34,7 +34,7 @@ const hasNetworks = (await networkless()) !== null;
 
 /** As it is built: from source each of these processes would compile its readers anew. */
 const { createExtractor } = (await import(
-  join(inject('builtService'), 'src', 'knowledge', 'extraction', 'extractor.js')
+  join(inject('builtService'), 'src', 'platform', 'knowledge', 'extraction', 'extractor.js')
 )) as typeof Built;
 
 let extractor: ReturnType<typeof Built.createExtractor>;
@@ -92,6 +92,30 @@ describe('documents that people write', () => {
     expect(chunks).toMatchObject([
       { heading: 'Head & tail', text: 'Head & tail\n\nHello you, see this.\n\na\tb\nc' },
     ]);
+  });
+  test.each([
+    ['by its attribute', '<p>a</p><p hidden>secret</p><div hidden><p>secret</p></div>'],
+    [
+      'by its style',
+      '<p>a</p><p style="color: red; Display : none">secret</p><p style="VISIBILITY:hidden">secret</p>',
+    ],
+    [
+      'in a table',
+      '<table><tr><td>a</td><td hidden>secret</td></tr><tr style="display:none"><td>secret</td></tr></table>',
+    ],
+    ['of a form', '<p>a</p><select><option>secret<option>secret</select><datalist><option>secret</datalist>'],
+  ])('HTML without the text that is hidden %s', async (_, html) => {
+    expect(await textOf(`<!doctype html>${html}`, 'a.html')).toBe('a');
+  });
+  test('HTML with text whose style only resembles a hidden one', async () => {
+    const html = '<!doctype html><p style="display:block">a</p><p style="opacity:0.5">b</p>';
+    expect(await textOf(html, 'a.html')).toBe('a\n\nb');
+  });
+  test('CSV, with its header in each chunk', async () => {
+    const rows = Array.from({ length: 300 }, (__, at) => `${at},Person ${at}`);
+    const { type, chunks } = await extract(`id,name\r\n${rows.join('\r\n')}`, 'people.csv');
+    expect([type, chunks.length > 1]).toEqual(['csv', true]);
+    for (const { text } of chunks) expect(text.startsWith('id,name\n')).toBe(true);
   });
   test('a PDF, page after page, wrapped lines joined', async () => {
     expect(await textOf(pdf(pdfText('Hello from', 'a page.', 'Next'), { pages: 2 }), 'a.pdf')).toBe(

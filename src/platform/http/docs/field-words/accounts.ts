@@ -32,7 +32,8 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   // Retention, exports and erasures.
   value_retention_days:
     'Days after their end that inputs, outputs, state, messages and events of runs are kept, 1 to 3,650; null: as long as the runs',
-  audit_retention_days: 'Days that entries of the audit log are kept, 1 to 3,650; null: for good',
+  audit_retention_days:
+    'Days that new entries of the audit log are kept, 90 to 3,650, set by owners alone; null: for good',
   'CreateOwnDataJob.kind': '`export` writes a file; `erasure` deletes for good',
   'CreateOwnDataJob.organization_id': 'The organization that stores the data',
   'CreateOwnDataJob.confirm': 'For an erasure: your email address',
@@ -57,9 +58,9 @@ export const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
   'DataJobProgress.done': 'Completed stages',
   'DataJobProgress.total': 'All stages',
   'DataJob.counts': 'Rows by table that were exported, deleted or changed',
-  bytes: 'Size of the compressed file; 0 for an erasure',
+  bytes: 'Size of the JSON Lines that are handed out, in bytes; 0 for an erasure',
   sha256:
-    'SHA-256 of the compressed file, in hexadecimal digits; null until it is complete, and for an erasure',
+    'SHA-256 of the JSON Lines that are handed out, in hexadecimal digits, as sha256sum shows it; null until they are complete, and for an erasure',
   requested_by: 'The user who asked for it; null: the operator',
   'DataJob.expires_at': 'When the file is deleted; null: there is none',
 

@@ -1,0 +1,159 @@
+/** A list that grows while it is read would give rows twice or not at all, or a page would get slower with every stored row. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Db } from '../../src/base/db/client.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
+import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import {
+  createOwner,
+  fillList,
+  GROWN_LISTS,
+  type GrownList,
+  type ListOwner,
+} from '../support/grown-lists.ts';
+
+const ROWS = 3_000;
+let api: ApiServer;
+let tenant: Tenant;
+let owner: ListOwner;
+beforeAll(async () => {
+  api = await startApi();
+  tenant = await api.tenant();
+  const { body: me } = await tenant.call('GET', '/auth/me');
+  owner = await createOwner(api.deps.db, tenant.org, me.id);
+  for (const list of GROWN_LISTS) await fillList(api.deps.db, list, { owner, from: 0, to: ROWS });
+  await api.deps.db.query('ANALYZE');
+}, 120_000);
+afterAll(() => api.close());
+
+const SIZE = 20;
+
+interface PageAnswer {
+  readonly keys: readonly string[];
+  readonly next: string | null;
+  readonly previous: string | null | undefined;
+}
+
+async function readPage(
+  list: GrownList,
+  query: Readonly<Record<string, string>>,
+  who = tenant,
+): Promise<PageAnswer> {
+  const search = new URLSearchParams({ limit: String(SIZE), ...query });
+  const { status, body } = await who.call('GET', list.path(owner) + search.toString());
+  expect([status, body.detail]).toEqual([200, undefined]);
+  const keys = body[list.field].map((row: Record<string, string>) => row[list.key]);
+  return { keys, next: body.next_cursor, previous: body.previous_cursor };
+}
+
+test('API-pagination: every list with a size of its pages has cursors, but firings, which are times to come, and those in the shape of OpenAI', () => {
+  const paged = allRoutes()
+    .filter(({ query }) => 'limit' in ((query as { readonly shape?: object } | undefined)?.shape ?? {}))
+    .map(({ operationId }) => operationId);
+  const other = ['listScheduleFirings', 'listResponseInput', 'listComposerChats', 'listComposerMessages'];
+  expect([...GROWN_LISTS.map(({ operationId }) => operationId), ...other].toSorted()).toEqual(
+    paged.toSorted(),
+  );
+});
+
+describe.each(GROWN_LISTS.map((list) => [list.operationId, list] as const))('%s', (_, list) => {
+  test('API-pagination: rows that arrive while a list is read by cursors neither repeat nor hide others, and the way back is the same', async () => {
+    const pages: PageAnswer[] = [await readPage(list, {})];
+    for (let page = 1; page < 4; page += 1) {
+      await fillList(api.deps.db, list, { owner, from: ROWS + (page - 1) * 5, to: ROWS + page * 5 });
+      pages.push(await readPage(list, { cursor: pages.at(-1)?.next ?? '' }));
+    }
+    const keys = pages.flatMap((page) => page.keys);
+    expect(new Set(keys).size).toBe(4 * SIZE);
+    if (pages[0]?.previous === undefined) return;
+    expect(pages[0]?.previous).toBeNull();
+    const back = await readPage(list, { cursor: pages[3]?.previous ?? '' });
+    expect(back.keys).toEqual(pages[2]?.keys);
+    const first = await readPage(list, { cursor: pages[1]?.previous ?? '' });
+    expect(first.keys).toEqual(pages[0]?.keys);
+  });
+
+  test('API-pagination: a cursor is refused with other filters, and is no cursor of another person', async () => {
+    const { next } = await readPage(list, {});
+    const search = `${list.path(owner)}limit=2&cursor=${next}`;
+    const stranger = await api.tenant();
+    expect((await stranger.call('GET', search)).status).toBeGreaterThanOrEqual(400);
+    if (list.rare === undefined) return;
+    const filtered = await tenant.call('GET', `${search}&status=failed`);
+    expect([filtered.status, filtered.body]).toEqual([400, { detail: 'Invalid cursor' }]);
+  });
+
+  const filters = [{}, ...Object.entries(list.rare ?? {}).map(([name, value]) => ({ [name]: value }))];
+  test.each(filters)(
+    'a page far down reads its rows from an index, in order, and no others: %o',
+    async (given) => {
+      const filter = Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [name, value === '$userId' ? owner.userId : value]),
+      );
+      const { next } = await readPage(list, filter);
+      const cursor = next ?? '';
+      for (const query of [filter, { ...filter, cursor }]) {
+        const statements = await capture(() => readPage(list, query));
+        expect(statements.length).toBeGreaterThan(0);
+        for (const statement of statements) {
+          const nodes = await explain(api.deps.db, statement);
+          const about = nodes.some((node) => list.tables.includes(node['Relation Name'] ?? ''));
+          if (!about || /count\(/i.test(statement.text)) continue;
+          for (const node of nodes.filter((each) => list.tables.includes(each['Relation Name'] ?? ''))) {
+            expect(node['Node Type'], statement.text).not.toBe('Seq Scan');
+            const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+            expect(read, statement.text).toBeLessThanOrEqual(5 * SIZE);
+          }
+        }
+      }
+    },
+  );
+});
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Records the statements of a request that read lists. */
+async function capture(work: () => Promise<unknown>): Promise<Statement[]> {
+  const found: Statement[] = [];
+  const { query } = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function record(
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const [given, values] = args as [string | Partial<Statement>, (readonly unknown[])?];
+    const text = typeof given === 'string' ? given : (given.text ?? '');
+    const bound = typeof given === 'string' ? values : (given.values ?? values);
+    if (/\blimit\b/i.test(text)) found.push({ text, values: bound ?? [] });
+    return query.apply(this, args) as never;
+  } as never);
+  try {
+    await work();
+  } finally {
+    spy.mockRestore();
+  }
+  return found;
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+/** Runs a statement behind the wall, as a request does. @returns the nodes of its plan */
+async function explain(db: Db, { text, values }: Statement): Promise<PlanNode[]> {
+  const walled = db.within({ request: '', organizationId: owner.organizationId });
+  const [row] = await walled.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    values,
+  );
+  return row === undefined ? [] : flatten(row['QUERY PLAN'][0].Plan);
+}
