@@ -1,5 +1,6 @@
 /** A search would return wrong or foreign passages, or charge for an answer that never came. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCurrent, type DocumentRow } from '../../src/platform/knowledge/documents.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { ingestAll, makeBase, managedBy, uploadText } from '../support/knowledge.ts';
 import { embedding, startModelServer, type ModelServer } from '../support/model-server.ts';
@@ -27,6 +28,13 @@ beforeAll(async () => {
   );
   await uploadText(tenant, base, TAX, { lang: 'en', year: 2025, tags: [], due: '2025-04-01' }, 'tax.txt');
   await uploadText(tenant, base, SHIPS, { lang: 'de', year: 2026 }, 'ships.txt');
+  await uploadText(
+    tenant,
+    base,
+    'A ledger of orders.',
+    { order: '9007199254740993', weight: '9.5', paid_at: '2030-02-01T00:30:00+01:00', code: 'B7' },
+    'orders.txt',
+  );
   await ingestAll(api, tenant);
 });
 afterAll(async () => {
@@ -113,10 +121,10 @@ describe('filters', () => {
     [
       'neq, also where there is none',
       { due: { op: 'neq', value: '2025-04-01' } },
-      ['cats.md', 'cats.md', 'ships.txt'],
+      ['cats.md', 'cats.md', 'orders.txt', 'ships.txt'],
     ],
     ['in', { year: { op: 'in', value: [2025, 2026] } }, ['ships.txt', 'tax.txt']],
-    ['not_in', { year: { op: 'not_in', value: [2025, 2026] } }, ['cats.md', 'cats.md']],
+    ['not_in', { year: { op: 'not_in', value: [2025, 2026] } }, ['cats.md', 'cats.md', 'orders.txt']],
     ['gte and lte', { year: { op: 'gte', value: 2026 } }, ['ships.txt']],
     ['lt', { year: { op: 'lt', value: 2025 } }, ['cats.md', 'cats.md']],
     ['a range of texts', { due: { op: 'lte', value: '2025-12-31' } }, ['tax.txt']],
@@ -125,7 +133,18 @@ describe('filters', () => {
     ['contains of a text', { name: { op: 'contains', value: 'cat' } }, ['cats.md', 'cats.md']],
     ['exists', { due: { op: 'exists', value: true } }, ['tax.txt']],
     ['exists without a value', { due: { op: 'exists' } }, ['tax.txt']],
-    ['exists not', { due: { op: 'exists', value: false } }, ['cats.md', 'cats.md', 'ships.txt']],
+    [
+      'exists not',
+      { due: { op: 'exists', value: false } },
+      ['cats.md', 'cats.md', 'orders.txt', 'ships.txt'],
+    ],
+    ['digits of long numbers', { order: { op: 'gt', value: '9007199254740992' } }, ['orders.txt']],
+    ['digits of long numbers, beyond', { order: { op: 'gt', value: '9007199254740993' } }, []],
+    ['a number against a number kept as text', { weight: { op: 'lt', value: 10 } }, ['orders.txt']],
+    ['a number kept as text against numbers', { year: { op: 'gte', value: '2026' } }, ['ships.txt']],
+    ['timestamps by time', { paid_at: { op: 'lt', value: '2030-02-01T00:00:00Z' } }, ['orders.txt']],
+    ['timestamps by time, beyond', { paid_at: { op: 'lt', value: '2030-01-31T23:00:00Z' } }, []],
+    ['other texts by character', { code: { op: 'gt', value: 'B10' } }, ['orders.txt']],
     ['of the chunk', { heading: 'Kittens' }, ['cats.md']],
     ['of nobody', { "x' OR true --": 1 }, []],
   ])('%s', async (_, filters, names) => {
@@ -146,6 +165,49 @@ describe('filters', () => {
   ])('%s is 422', async (_, filters, path) => {
     const { status, body } = await search({ query: 'x', filters });
     expect([status, body.detail[0].loc]).toEqual([422, ['body', ...path]]);
+  });
+});
+
+describe('versions of a document', () => {
+  test('the newest that is completed is found, whichever ends first; an older one is back when it is uploaded again', async () => {
+    const own = await makeBase(tenant);
+    const names = async (): Promise<string[]> =>
+      (await search({ query: 'refund' }, tenant, own)).body.matches
+        .map(({ content }: Match) => content)
+        .toSorted();
+    await uploadText(tenant, own, 'A refund takes 30 days.', {}, 'terms.txt');
+    await uploadText(tenant, own, 'A refund needs a receipt.', {}, 'other.txt');
+    await ingestAll(api, tenant);
+    const both = ['A refund needs a receipt.', 'A refund takes 14 days.'];
+    const second = (await uploadText(tenant, own, 'A refund takes 14 days.', {}, 'terms.txt')).body;
+    expect(await names()).toEqual(['A refund needs a receipt.', 'A refund takes 30 days.']);
+    await ingestAll(api, tenant);
+    expect(await names()).toEqual(both);
+    const { documents } = (await tenant.call('GET', `/knowledge-bases/${own}/documents`)).body;
+    expect(documents.filter((one: { replaced_at?: string }) => one.replaced_at !== undefined)).toMatchObject([
+      { name: 'terms.txt', status: 'completed' },
+    ]);
+    const back = await uploadText(tenant, own, 'A refund takes 30 days.', {}, 'terms.txt');
+    expect([back.status, back.body.replaced_at]).toEqual([200, undefined]);
+    expect(await names()).toEqual(['A refund needs a receipt.', 'A refund takes 30 days.']);
+    await tenant.call('DELETE', `/knowledge-bases/${own}/documents/${second.id}`);
+    expect(await names()).toEqual(['A refund needs a receipt.', 'A refund takes 30 days.']);
+  });
+
+  test('one that ends after a version that was uploaded later is not found', async () => {
+    const own = await makeBase(tenant);
+    await uploadText(tenant, own, 'Old terms.', {}, 'terms.txt');
+    await ingestAll(api, tenant);
+    await uploadText(tenant, own, 'New terms.', {}, 'terms.txt');
+    await ingestAll(api, tenant);
+    // As if the first one had been ingested last.
+    const [old] = await api.deps.db.query<DocumentRow>(
+      `UPDATE knowledge_documents SET replaced_at = NULL WHERE knowledge_base_id = $1 AND replaced_at IS NOT NULL RETURNING *`,
+      [own],
+    );
+    await api.deps.db.transaction((tx) => makeCurrent(tx, old!, false));
+    const { matches } = (await search({ query: 'terms' }, tenant, own)).body;
+    expect(matches.map(({ content }: Match) => content)).toEqual(['New terms.']);
   });
 });
 

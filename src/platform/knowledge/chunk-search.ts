@@ -35,7 +35,7 @@ function buildStatement(distance: string, where: string, ties: string): string {
     WITH nearest AS MATERIALIZED (
       SELECT c.id, ${distance} AS distance
       FROM knowledge_chunks c JOIN knowledge_documents d ON d.id = c.document_id
-      WHERE c.knowledge_base_id = $1 AND d.status = 'completed'${where}
+      WHERE c.knowledge_base_id = $1 AND d.status = 'completed' AND d.replaced_at IS NULL${where}
       ORDER BY ${distance}${ties} LIMIT $3
     ), scored AS (
       SELECT id, CASE WHEN distance = 'NaN' THEN 0 ELSE greatest(0, least(1, 1 - distance)) END AS score FROM nearest
@@ -95,8 +95,8 @@ async function selectByIndex(
 }
 
 /**
- * Finds the chunks nearest to a vector of the base's dimension, best first, ties by id. Only completed documents are
- * searched.
+ * Finds the chunks nearest to a vector of the base's dimension, best first, ties by id. Only the completed and current
+ * version of each document is searched.
  */
 export async function findNearestChunks(
   db: Db,

@@ -34,12 +34,14 @@ export interface DocumentRow {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly completed_at: Date | null;
+  /** When a new version of the document replaced it in searches; null: it is the current one. */
+  readonly replaced_at: Date | null;
 }
 
 export const DOCUMENT_COLUMNS = `
   id, organization_id, knowledge_base_id, name, mime_type, size_bytes, content_hash, doc_metadata, chunking_config,
   status, stage, error, chunks_total, chunk_count, token_count, attempt, ingest_id, created_by, created_at, updated_at,
-  completed_at`;
+  completed_at, replaced_at`;
 
 /** Selects a document of a base; null when it does not exist. @param lock for update until the transaction ends */
 export async function selectDocument(
@@ -83,6 +85,35 @@ const UPDATE_EXISTING = `
   WHERE knowledge_base_id = $1 AND content_hash = $2
     AND (doc_metadata IS DISTINCT FROM coalesce($3::jsonb, doc_metadata) OR name IS DISTINCT FROM coalesce($4, name))`;
 
+const LOCK_VERSIONS = 'SELECT pg_advisory_xact_lock(hashtextextended($1::text || $2::text, 0))';
+
+const LATER_VERSION = `
+  SELECT 1 FROM knowledge_documents
+  WHERE knowledge_base_id = $1 AND name = $2 AND status = 'completed' AND replaced_at IS NULL
+    AND (created_at, id) > ($3::timestamptz, $4::uuid) LIMIT 1`;
+
+const CHOOSE_VERSION = `
+  UPDATE knowledge_documents SET replaced_at = CASE WHEN id = $3 THEN NULL ELSE now() END
+  WHERE knowledge_base_id = $1 AND name = $2 AND status = 'completed' AND (id = $3) = (replaced_at IS NOT NULL)`;
+
+/**
+ * Makes a completed document the one of its name that searches find, in the caller's transaction. Documents of one name are versions
+ * of one document.
+ * @param isUpload false for the end of an ingest, which loses against a version that was uploaded after it
+ */
+export async function makeCurrent(
+  tx: Sql,
+  { id, knowledge_base_id: baseId, name, created_at: createdAt }: DocumentRow,
+  isUpload: boolean,
+): Promise<void> {
+  // Of two versions that end together, the second sees the first.
+  await tx.query(LOCK_VERSIONS, [baseId, name]);
+  const later = isUpload ? [] : await tx.query(LATER_VERSION, [baseId, name, createdAt, id]);
+  if (later.length > 0)
+    await tx.query('UPDATE knowledge_documents SET replaced_at = now() WHERE id = $1', [id]);
+  else await tx.query(CHOOSE_VERSION, [baseId, name, id]);
+}
+
 /** Updates the document with the same content: the metadata and name of the last upload apply. */
 async function updateExisting(
   tx: Sql,
@@ -97,7 +128,9 @@ async function updateExisting(
     [base.id, hash],
   );
   if (document === undefined) throw new Error('the document with the same content was just deleted');
-  return document;
+  if (document.status !== 'completed') return document;
+  await makeCurrent(tx, document, true);
+  return { ...document, replaced_at: null };
 }
 
 /**

@@ -2,7 +2,7 @@
  * The port to document extraction: text in chunks, counted in tokens. Extraction runs in a separate process, because
  * documents are untrusted input to large parsers.
  */
-export type DocumentType = 'text' | 'markdown' | 'html' | 'pdf' | 'docx';
+export type DocumentType = 'text' | 'csv' | 'markdown' | 'html' | 'pdf' | 'docx';
 
 /** A chunk of a document with its token count, position and the nearest heading above it. */
 export interface ExtractedChunk {

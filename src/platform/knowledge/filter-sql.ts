@@ -1,18 +1,27 @@
 /** Builds SQL from metadata conditions: every key and value is a bound parameter, only operators become SQL text. */
 import type { FilterCondition, FilterOp } from '../../language/graph/template/metadata-filter.ts';
+import { compareValues } from '../../language/graph/values/order.ts';
+import type { Json } from '../../language/graph/values/value.ts';
 
 /** A condition is met if either column meets it. */
 const COLUMNS = ['d.doc_metadata', 'c.chunk_metadata'] as const;
 
 const COMPARISON = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** CASE, because AND guarantees no order and a string must never reach the cast to a number. */
-function buildComparison(field: string, value: string, given: { sign: string; isNumber: boolean }): string {
-  const { sign, isNumber } = given;
+/**
+ * Numbers and timestamps compare as in `compareValues` (graph/values/order.ts), by functions of the database that are null for anything
+ * else. Other texts compare by character; CASE, because AND guarantees no order and the field may be of any type.
+ */
+function buildComparison(
+  field: string,
+  value: string,
+  { sign, given }: { sign: string; given: Json },
+): string {
+  const compare = (read: string): string => `${read}(${field}) ${sign} ${read}(${value})`;
+  if (compareValues(given, given) !== null)
+    return `coalesce(${compare('metadata_number')}, ${compare('metadata_moment')})`;
   const text = (json: string): string => `(${json} #>> '{}')`;
-  return isNumber
-    ? `CASE jsonb_typeof(${field}) WHEN 'number' THEN ${text(field)}::numeric ${sign} ${text(value)}::numeric END`
-    : `CASE jsonb_typeof(${field}) WHEN 'string' THEN ${text(field)} COLLATE "C" ${sign} ${text(value)} END`;
+  return `CASE jsonb_typeof(${field}) WHEN 'string' THEN ${text(field)} COLLATE "C" ${sign} ${text(value)} END`;
 }
 
 function buildContains(field: string, value: string, isText: boolean): string {
@@ -33,10 +42,7 @@ function buildTest(field: string, value: string, condition: FilterCondition): st
     case 'gte':
     case 'lt':
     case 'lte':
-      return buildComparison(field, value, {
-        sign: COMPARISON[op],
-        isNumber: typeof condition.value === 'number',
-      });
+      return buildComparison(field, value, { sign: COMPARISON[op], given: condition.value });
     case 'contains':
       return buildContains(field, value, typeof condition.value === 'string');
     case 'exists':

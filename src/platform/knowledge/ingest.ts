@@ -8,7 +8,7 @@ import { recordUsage } from '../billing/usage.ts';
 import type { Db, Sql } from '../../base/db/client.ts';
 import type { DocumentRef } from './ingest-engine.ts';
 import { BASE_COLUMNS, isManaged, type KnowledgeBase, type StoredChunking } from './bases.ts';
-import { DOCUMENT_COLUMNS, type DocumentRow } from './documents.ts';
+import { DOCUMENT_COLUMNS, makeCurrent, type DocumentRow } from './documents.ts';
 import type { EmbeddingResult } from './embedding-port.ts';
 import type { Extraction } from './extraction-port.ts';
 
@@ -211,6 +211,7 @@ export function completeDocument(db: Db, ref: DocumentRef): Promise<void> {
        WHERE id = $1`,
       [ref.documentId],
     );
+    await makeCurrent(tx, locked.document, false);
     await tx.query('UPDATE knowledge_bases SET last_indexed_at = now() WHERE id = $1', [locked.base.id]);
     await settle(tx, [locked.document.ingest_id]);
   });

@@ -1,6 +1,7 @@
 /** Routes of the documents of a knowledge base. */
 import { routesFor, type Route } from '../../http/route.ts';
 import { refusal, success, uuidParams } from '../../http/wire.ts';
+import { presentPage } from '../../http/cursor-page.ts';
 import { chunkQuery, chunks, document, documentQuery, documents, uploadParts } from './document-schema.ts';
 import {
   listDocumentChunks,
@@ -15,7 +16,7 @@ import { presentChunk, presentDocument } from './present.ts';
 
 const route = routesFor<DocumentDeps>();
 
-const common = { tag: 'knowledge-bases', access: 'owner_or_admin' } as const;
+const common = { tag: 'knowledge-bases', access: 'organization' } as const;
 const list = '/knowledge-bases/:knowledge_id/documents';
 const one = `${list}/:document_id`;
 const ofBase = uuidParams('knowledge_id');
@@ -103,12 +104,9 @@ export const documentRoutes: readonly Route<DocumentDeps>[] = [
     params: ofDocument,
     query: chunkQuery,
     replies: { 200: chunks },
-    async handle({ deps, scope, params, query: page }) {
-      const { chunks: rows, hasMore } = await listDocumentChunks(deps, scope, {
-        id: toDocumentId(params),
-        ...page,
-      });
-      return { status: 200, body: { chunks: rows.map(presentChunk), has_more: hasMore, ...page } };
+    async handle({ deps, scope, params, query }) {
+      const page = await listDocumentChunks(deps, scope, { id: toDocumentId(params), ...query });
+      return { status: 200, body: { chunks: page.rows.map(presentChunk), ...presentPage(page, query) } };
     },
   }),
 ];

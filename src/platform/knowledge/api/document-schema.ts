@@ -1,6 +1,6 @@
 /** Wire shapes of documents and their chunks. */
 import { z } from 'zod';
-import { cursor, limit, offset, pageOfList } from '../../http/paginate.ts';
+import { cursor, limit, offsetPage, pageOfList } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
 
 const statuses = z.enum(['pending', 'processing', 'completed', 'failed']);
@@ -36,7 +36,7 @@ export const documentQuery = z.object({
   cursor,
   status: statuses.optional().meta({ description: 'Only documents in this status' }),
 });
-export const chunkQuery = z.object({ limit: limit(50), offset });
+export const chunkQuery = z.object(offsetPage(50));
 
 export const document = z
   .looseObject({
@@ -61,6 +61,10 @@ export const document = z
     created_at: moment,
     updated_at: moment,
     completed_at: moment.nullable(),
+    replaced_at: moment.optional().meta({
+      description:
+        'When a new version, a document of the same name, replaced it in searches; absent while it is the current one',
+    }),
   })
   .meta({ id: 'KnowledgeDocument' });
 export const documents = z

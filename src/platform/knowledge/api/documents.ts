@@ -11,7 +11,7 @@ import { explainRefusal, sniff } from '../extraction/sniff.ts';
 import { toStorableText } from '../../../language/graph/values/storable.ts';
 import { sameJson, type JsonObject } from '../../../language/graph/values/value.ts';
 import { readJsonText } from '../../http/body.ts';
-import { readCreation, readCursorPage, type CursorPage } from '../../../http/cursor-page.ts';
+import { readCreation, readCursorPage, type CursorPage, type PageQuery } from '../../http/cursor-page.ts';
 import { PARSING, toIssues } from '../../http/issues.ts';
 import { readMultipart, type MultipartBody } from '../../http/multipart.ts';
 import { selectBase, type KnowledgeBase } from '../bases.ts';
@@ -37,6 +37,7 @@ export const MAX_DOCUMENTS = 10_000;
 
 const MIME_TYPES: Readonly<Record<DocumentType, string>> = {
   text: 'text/plain',
+  csv: 'text/csv',
   markdown: 'text/markdown',
   html: 'text/html',
   pdf: 'application/pdf',
@@ -60,10 +61,14 @@ function parseField<T>(schema: z.ZodType<T>, value: unknown, field: string): T {
 }
 
 /** Reads a field of JSON text; undefined when it was not sent. */
-function readJsonField<T>({ fields }: MultipartBody, name: string, schema: z.ZodType<T>): T | undefined {
+async function readJsonField<T>(
+  { fields }: MultipartBody,
+  name: string,
+  schema: z.ZodType<T>,
+): Promise<T | undefined> {
   const text = fields.get(name);
   if (text === undefined || text === '') return undefined;
-  return parseField(schema, readJsonText(text, [name]).value, name);
+  return parseField(schema, (await readJsonText(text, { at: [name] })).value, name);
 }
 
 /** Reads the document's name, without directories and control characters. */
@@ -75,7 +80,7 @@ function readName({ fields, file }: MultipartBody): string {
 }
 
 /** @throws ApiError 422 for an empty file or an unsupported type */
-function readUpload(body: MultipartBody, scope: Scope): Upload {
+async function readUpload(body: MultipartBody, scope: Scope): Promise<Upload> {
   const name = readName(body);
   if (body.file.bytes.length === 0) {
     throw invalid([{ loc: ['body', 'file'], msg: 'The file is empty', type: 'file_empty' }]);
@@ -90,8 +95,8 @@ function readUpload(body: MultipartBody, scope: Scope): Upload {
     mimeType: MIME_TYPES[type],
     content: body.file.bytes,
     isNamed: (body.fields.get('name') ?? '') !== '',
-    docMetadata: (readJsonField(body, 'doc_metadata', documentMetadata) ?? null) as JsonObject | null,
-    chunking: readJsonField(body, 'chunking_config', chunkingConfig) ?? null,
+    docMetadata: ((await readJsonField(body, 'doc_metadata', documentMetadata)) ?? null) as JsonObject | null,
+    chunking: (await readJsonField(body, 'chunking_config', chunkingConfig)) ?? null,
     createdBy: scope.caller.userId,
   };
 }
@@ -116,7 +121,7 @@ export async function uploadDocument(
   { knowledgeBaseId, ctx }: { readonly knowledgeBaseId: string; readonly ctx: Context },
 ): Promise<{ readonly document: DocumentRow; readonly isNew: boolean }> {
   await findBase(deps.db, scope, knowledgeBaseId);
-  const upload = readUpload(await readMultipart(ctx, MAX_FILE_BYTES), scope);
+  const upload = await readUpload(await readMultipart(ctx, MAX_FILE_BYTES), scope);
   const accepted = await deps.db.transaction(async (tx) => {
     const base = await selectBase(tx, { organizationId: scope.organizationId, knowledgeBaseId }, 'key share');
     if (base === null) throw notFound('Knowledge base');
@@ -159,9 +164,9 @@ export async function listBaseDocuments(
   { knowledgeBaseId, page }: { readonly knowledgeBaseId: string; readonly page: DocumentPage },
 ): Promise<CursorPage<DocumentRow>> {
   const base = await findBase(deps.db, scope, knowledgeBaseId);
-  return readCursorPage(deps.config.auth.apiKeySecret, page, {
+  return readCursorPage(deps.config.auth, page, {
     name: `knowledge-documents/${scope.organizationId}/${base.id}`,
-    read: (after, limit) => listDocuments(deps.db, base, { after, limit, status: page.status ?? null }),
+    read: (read) => listDocuments(deps.db, base, { ...read, status: page.status ?? null }),
     readPosition: readCreation,
   });
 }
@@ -170,11 +175,14 @@ export async function listBaseDocuments(
 export async function listDocumentChunks(
   deps: KnowledgeDeps,
   scope: Scope,
-  { id, limit, offset }: { readonly id: DocumentId; readonly limit: number; readonly offset: number },
-): Promise<{ readonly chunks: readonly ChunkRow[]; readonly hasMore: boolean }> {
+  { id, ...query }: PageQuery & { readonly id: DocumentId },
+): Promise<CursorPage<ChunkRow>> {
   const document = await findDocument(deps, scope, id);
-  const rows = await listChunks(deps.db, document.id, { limit: limit + 1, offset });
-  return { chunks: rows.slice(0, limit), hasMore: rows.length > limit };
+  return readCursorPage(deps.config.auth, query, {
+    name: `knowledge-chunks/${scope.organizationId}/${document.id}`,
+    read: (page) => listChunks(deps.db, document.id, page),
+    readPosition: (row) => ({ place: row.position, rowId: row.id }),
+  });
 }
 
 /** Runs `work` with a locked document and a shared lock on its base. */

@@ -104,6 +104,8 @@ export const KNOWLEDGE_EXAMPLES: RowExamples = {
         has_more: false,
         limit: 50,
         offset: 0,
+        next_cursor: null,
+        previous_cursor: null,
       },
     },
   },

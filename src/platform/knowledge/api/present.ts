@@ -64,6 +64,7 @@ export function presentDocument(row: DocumentRow): object {
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     completed_at: row.completed_at?.toISOString() ?? null,
+    ...(row.replaced_at === null ? {} : { replaced_at: row.replaced_at.toISOString() }),
   };
 }
 

@@ -11,7 +11,7 @@ import { changeBase, createBase, deleteBase, describeBase, listKnowledgeBases } 
 type KnowledgeRouteDeps = DocumentDeps & SearchDeps;
 const route = routesFor<KnowledgeRouteDeps>();
 
-const common = { tag: 'knowledge-bases', access: 'owner_or_admin' } as const;
+const common = { tag: 'knowledge-bases', access: 'organization' } as const;
 const params = uuidParams('knowledge_id');
 const one = '/knowledge-bases/:knowledge_id';
 

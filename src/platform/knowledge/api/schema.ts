@@ -8,7 +8,7 @@ import { jsonObject, moment, uuid } from '../../http/wire.ts';
 const name = z.string().min(1).max(255);
 const description = z.string().max(10_000);
 
-/** Larger vectors do not fit into an answer of one call of a model (src/knowledge/ingest.ts). */
+/** Larger vectors do not fit into an answer of one call of a model (src/platform/knowledge/ingest.ts). */
 const MAX_DIMENSIONS = 4_096;
 
 const embeddingConfig = z

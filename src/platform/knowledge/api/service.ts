@@ -5,7 +5,7 @@ import { requireQuota } from '../../billing/admission.ts';
 import type { Sql, Db } from '../../../base/db/client.ts';
 import type { Config } from '../../../base/config/config.ts';
 import { conflict, invalid, notFound } from '../../../base/errors.ts';
-import { readCreation, readCursorPage } from '../../../http/cursor-page.ts';
+import { readCreation, readCursorPage } from '../../http/cursor-page.ts';
 import { selectBase, type KnowledgeBase } from '../bases.ts';
 import { removeBase } from '../documents.ts';
 import { chooseEmbedding, type EmbeddingChoice } from './embedding-choice.ts';
@@ -91,9 +91,9 @@ export async function listKnowledgeBases(
   scope: Scope,
   page: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ readonly facts: readonly BaseWithCounts[]; readonly nextCursor: string | null }> {
-  const { rows, nextCursor } = await readCursorPage(deps.config.auth.apiKeySecret, page, {
+  const { rows, nextCursor } = await readCursorPage(deps.config.auth, page, {
     name: `knowledge-bases/${scope.organizationId}`,
-    read: (after, limit) => listBases(deps.db, scope.organizationId, { after, limit }),
+    read: (read) => listBases(deps.db, scope.organizationId, read),
     readPosition: readCreation,
   });
   return { facts: await readCounts(deps.db, rows), nextCursor };

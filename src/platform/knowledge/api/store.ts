@@ -1,14 +1,9 @@
 /** Queries of knowledge bases and the lists of their documents and chunks, within one organization. */
+import { composePage, pageByNumber, type PageRead } from '../../../base/db/keyset.ts';
 import { systemClock } from '../../../base/clock.ts';
 import type { Db, Sql } from '../../../base/db/client.ts';
-import type { Prisma } from '../../db/generated/client.ts';
-import type { Position } from '../../../http/cursor.ts';
-import {
-  BASE_COLUMNS,
-  type EmbeddingConfig,
-  type KnowledgeBase,
-  type StoredChunking,
-} from '../bases.ts';
+import type { Prisma } from '../../../base/db/generated/client.ts';
+import { BASE_COLUMNS, type EmbeddingConfig, type KnowledgeBase, type StoredChunking } from '../bases.ts';
 import { DOCUMENT_COLUMNS, type DocumentRow, type DocumentStatus } from '../documents.ts';
 
 export interface BaseFields {
@@ -123,31 +118,26 @@ export async function readCounts(
   }));
 }
 
-/** The condition of a page after a cursor, newest first. */
-const AFTER = `($2::timestamptz IS NULL OR (created_at, id) < ($2::timestamptz, $3::uuid))`;
-
-export function listBases(
-  sql: Sql,
-  organizationId: string,
-  { after, limit }: { readonly after: Position | null; readonly limit: number },
-): Promise<KnowledgeBase[]> {
+export function listBases(sql: Sql, organizationId: string, page: PageRead): Promise<KnowledgeBase[]> {
+  const params: unknown[] = [organizationId];
+  const { condition, tail } = composePage(params, page, ['created_at', 'id']);
   return sql.query<KnowledgeBase>(
-    `SELECT ${BASE_COLUMNS} FROM knowledge_bases WHERE organization_id = $1 AND ${AFTER}
-     ORDER BY created_at DESC, id DESC LIMIT $4`,
-    [organizationId, after?.time ?? null, after?.rowId ?? null, limit],
+    `SELECT ${BASE_COLUMNS} FROM knowledge_bases WHERE organization_id = $1 AND ${condition} ${tail}`,
+    params,
   );
 }
 
 export function listDocuments(
   sql: Sql,
   base: KnowledgeBase,
-  page: { readonly after: Position | null; readonly limit: number; readonly status: DocumentStatus | null },
+  { status, ...page }: PageRead & { readonly status: DocumentStatus | null },
 ): Promise<DocumentRow[]> {
+  const params: unknown[] = [base.id, status];
+  const { condition, tail } = composePage(params, page, ['created_at', 'id']);
   return sql.query<DocumentRow>(
     `SELECT ${DOCUMENT_COLUMNS} FROM knowledge_documents
-     WHERE knowledge_base_id = $1 AND ${AFTER} AND ($5::text IS NULL OR status = $5)
-     ORDER BY created_at DESC, id DESC LIMIT $4`,
-    [base.id, page.after?.time ?? null, page.after?.rowId ?? null, page.limit, page.status],
+     WHERE knowledge_base_id = $1 AND ($2::text IS NULL OR status = $2) AND ${condition} ${tail}`,
+    params,
   );
 }
 
@@ -168,15 +158,10 @@ export type ChunkRow = Prisma.KnowledgeChunkGetPayload<typeof CHUNK>;
 export function listChunks(
   { prisma }: Pick<Db, 'prisma'>,
   documentId: string,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  page: PageRead,
 ): Promise<ChunkRow[]> {
-  return prisma.knowledgeChunk.findMany({
-    ...CHUNK,
-    where: { documentId },
-    orderBy: { position: 'asc' },
-    take: limit,
-    skip: offset,
-  });
+  const { behind, ...rest } = pageByNumber(page, 'position', 'lowest');
+  return prisma.knowledgeChunk.findMany({ ...CHUNK, where: { documentId, AND: behind }, ...rest });
 }
 
 /** Locks an account against deletion and returns its integration; null when the organization has none of that id. */

@@ -2,6 +2,7 @@
 import { ExtractionFailed } from '../extraction-port.ts';
 import type { ChunkingConfig, DocumentType, Extraction } from '../extraction-port.ts';
 import { splitChunks } from './chunks.ts';
+import { splitCsv } from './csv-chunks.ts';
 import { decodeText } from './encoding.ts';
 import { cleanText, MAX_TEXT_CHARACTERS } from './reading.ts';
 import type { Reading } from './reading.ts';
@@ -11,6 +12,7 @@ import { tooLarge } from './refusals.ts';
 async function read(bytes: Buffer, type: DocumentType): Promise<Reading> {
   switch (type) {
     case 'text':
+    case 'csv':
       return { text: cleanText(decodeText(bytes)), headings: [] };
     case 'markdown':
       return (await import('./read-markdown.ts')).readMarkdown(decodeText(bytes));
@@ -36,6 +38,6 @@ export async function readDocument(
   if (characters > MAX_TEXT_CHARACTERS) throw tooLarge('The document has more than 10 MB of text');
   if (characters === 0)
     throw new ExtractionFailed('no_text', 'The document has no text. Text in images is not recognized');
-  const chunks = splitChunks(reading, chunking);
+  const chunks = type === 'csv' ? splitCsv(reading.text, chunking) : splitChunks(reading, chunking);
   return { type, characters, tokens: chunks.reduce((sum, { tokens }) => sum + tokens, 0), chunks };
 }

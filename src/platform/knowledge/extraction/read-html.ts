@@ -1,4 +1,4 @@
-/** Reads the visible text and headings of HTML, without scripts, styles, pictures and addresses. */
+/** Reads the visible text and headings of HTML, without scripts, styles, options, pictures and addresses. */
 import { compile } from 'html-to-text';
 import type { FormatCallback } from 'html-to-text';
 import { HEADING_MARK, toReading } from './reading.ts';
@@ -8,7 +8,29 @@ import { tooDeep } from './refusals.ts';
 /** Above the upload limit: the converter silently cuts a longer document. */
 const MAX_INPUT_CHARACTERS = 128 * 1024 * 1024;
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-const SKIPPED = ['script', 'style', 'noscript', 'template', 'svg', 'img', 'iframe', 'object', 'title'];
+/** The options of a form are choices, not text: they would stand in a chunk as one glued word. */
+const OPTIONS = ['select', 'datalist'];
+const SKIPPED = [
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'img',
+  'iframe',
+  'object',
+  'title',
+  ...OPTIONS,
+];
+/** Text that nobody sees is not found: it is stale, or written for models alone. */
+const HIDDEN = [
+  '[hidden]',
+  ...[':', ': ', ' :', ' : '].flatMap((colon) => [
+    `[style*="display${colon}none" i]`,
+    `[style*="visibility${colon}hidden" i]`,
+  ]),
+];
+const HIDDEN_STYLE = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 
 const heading: FormatCallback = (element, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 2 });
@@ -36,15 +58,22 @@ function isLayout(element: Element): boolean {
   return false;
 }
 
+/** Rows and cells are read here, not by their selectors. */
+function isHidden(element: Element): boolean {
+  const { hidden, style } = (element.attribs ?? {}) as Record<string, string | undefined>;
+  return hidden !== undefined || (style !== undefined && HIDDEN_STYLE.test(style));
+}
+
 function findRows(element: Element): Element[] {
   return element.children.flatMap((child) => {
+    if (isHidden(child)) return [];
     if (child.name === 'tr') return [child];
     return ['thead', 'tbody', 'tfoot'].includes(child.name ?? '') ? findRows(child) : [];
   });
 }
 
 const findCells = (row: Element): Element[] =>
-  row.children.filter(({ name }) => name === 'td' || name === 'th');
+  row.children.filter((cell) => (cell.name === 'td' || cell.name === 'th') && !isHidden(cell));
 
 function parseSpan(cell: Element, name: 'colspan' | 'rowspan', most: number): number {
   const span = Number((cell.attribs as Record<string, string> | undefined)?.[name]);
@@ -111,7 +140,7 @@ const toText = compile({
   formatters: { heading, table },
   selectors: [
     ...HEADINGS.map((selector) => ({ selector, format: 'heading' })),
-    ...SKIPPED.map((selector) => ({ selector, format: 'skip' })),
+    ...[...SKIPPED, ...HIDDEN].map((selector) => ({ selector, format: 'skip' })),
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'table', format: 'table' },
     ...['tr', 'td', 'th'].map((selector) => ({ selector, format: 'block' })),

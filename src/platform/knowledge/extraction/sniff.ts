@@ -11,6 +11,7 @@ const PDF_HEAD_BYTES = 1_024;
 const PDF_HEAD = /%PDF-\d/;
 const HTML_HEAD = /^(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body)[\s>]/is;
 const HTML_NAMES = new Set(['.html', '.htm', '.xhtml']);
+const CSV_NAMES = new Set(['.csv', '.tsv']);
 const MARKDOWN_NAMES = new Set(['.md', '.markdown', '.mdown']);
 /** Word names the text part `document.xml`; other editors also `document2.xml`. */
 const WORD_TEXT = /word\/document\d*\.xml/;
@@ -46,6 +47,7 @@ export function sniff(document: Uint8Array, fileName: string): DocumentType | un
   if (encoding === null || encoding === 'unknown') return undefined;
   const head = new TextDecoder(encoding).decode(bytes.subarray(0, HEAD_BYTES), { stream: true });
   if (HTML_HEAD.test(head) || HTML_NAMES.has(extension)) return 'html';
+  if (CSV_NAMES.has(extension)) return 'csv';
   return MARKDOWN_NAMES.has(extension) ? 'markdown' : 'text';
 }
 

@@ -1,10 +1,11 @@
 /** One knowledge base: its documents while they are indexed, uploads, and a test search. */
 import { Badge, Button, Group, Table, Text, Title } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import type { Reply } from '../../client/operations.ts';
+import { LoadMore } from '../kit/load-more.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
@@ -102,12 +103,16 @@ function Documents({
 }) {
   const { client, organizationId } = route.useRouteContext().app;
   const [leaving, setLeaving] = useState<Document | null>(null);
-  const [limit, setLimit] = useState(PAGE);
-  const list = useQuery({
-    queryKey: [organizationId, 'documents', knowledgeId, limit],
-    queryFn: () => client.knowledgeBases.documents(knowledgeId, { limit }).page(),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.documents.some(isOpen) === true ? LOOK_AGAIN_MS : false),
+  const list = useInfiniteQuery({
+    queryKey: [organizationId, 'documents', knowledgeId],
+    queryFn: ({ pageParam: cursor }) =>
+      client.knowledgeBases
+        .documents(knowledgeId, { limit: PAGE, ...(cursor === null ? {} : { cursor }) })
+        .page(),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ documents }) => documents.some(isOpen)) === true ? LOOK_AGAIN_MS : false,
   });
   const look = (): void => {
     onChanged();
@@ -124,7 +129,7 @@ function Documents({
       look();
     },
   });
-  const rows = list.data?.documents ?? [];
+  const rows = list.data?.pages.flatMap(({ documents }) => documents) ?? [];
   return (
     <>
       <Uploads client={client} knowledgeId={knowledgeId} onUploaded={look} />
@@ -149,11 +154,7 @@ function Documents({
           ))}
         </DataTable>
       )}
-      {typeof list.data?.next_cursor === 'string' && limit < 100 && (
-        <Button variant="default" onClick={() => setLimit(100)}>
-          {words.more}
-        </Button>
-      )}
+      <LoadMore list={list} />
       {leaving !== null && (
         <ConfirmDialog
           question={knowledgeWords.deleteDocument(plainName(leaving.name))}

@@ -1,6 +1,6 @@
 /** The knowledge bases of the organization: made, opened, deleted with their documents. */
 import { Badge, Button, Group, Select, Table, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { BookOpen } from 'lucide-react';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { withoutFields } from '../kit/field-problem.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { moment } from '../kit/moment.ts';
 import { NameInput } from '../kit/name-input.tsx';
+import { LoadMore } from '../kit/load-more.tsx';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { knowledgeWords } from '../words-knowledge.ts';
@@ -104,10 +105,12 @@ export function KnowledgeBasesPage() {
   const navigate = route.useNavigate();
   const [leaving, setLeaving] = useState<Base | null>(null);
   const [isCreating, setCreating] = useState(false);
-  const [limit, setLimit] = useState(50);
-  const list = useQuery({
-    queryKey: [organizationId, 'knowledge-bases', limit],
-    queryFn: () => client.knowledgeBases.list({ limit }).page(),
+  const list = useInfiniteQuery({
+    queryKey: [organizationId, 'knowledge-bases'],
+    queryFn: ({ pageParam: cursor }) =>
+      client.knowledgeBases.list({ limit: 50, ...(cursor === null ? {} : { cursor }) }).page(),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
   });
   const accounts = useQuery({
     queryKey: [organizationId, 'credentials', EMBEDS, 'all'],
@@ -126,7 +129,7 @@ export function KnowledgeBasesPage() {
       void list.refetch();
     },
   });
-  const rows = list.data?.knowledge_bases ?? [];
+  const rows = list.data?.pages.flatMap(({ knowledge_bases: bases }) => bases) ?? [];
   return (
     <Page
       title={words.knowledgeBases}
@@ -155,11 +158,7 @@ export function KnowledgeBasesPage() {
           ))}
         </DataTable>
       )}
-      {typeof list.data?.next_cursor === 'string' && limit < 100 && (
-        <Button variant="default" onClick={() => setLimit(100)}>
-          {words.more}
-        </Button>
-      )}
+      <LoadMore list={list} />
       {isCreating && (
         <NewBase
           accounts={accounts.data?.credentials ?? []}
