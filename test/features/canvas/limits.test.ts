@@ -54,7 +54,7 @@ describe('the rate of a connection', () => {
           return { ok: true };
         },
       } as never,
-      relays: new Relays({ apiKeySecret: '', previousApiKeySecret: null }),
+      relays: new Relays({ apiKeySecret: '', otherApiKeySecret: null }),
       refresh: () => Promise.reject(new Error('not expected')),
       onRejected: () => expect.fail('a rate limit must not count as a flood'),
     });

@@ -4,7 +4,13 @@
  */
 import { listDifferences, type Difference } from '../../../language/graph/definition/diff.ts';
 import { formatPointer } from '../../../language/graph/values/pointer.ts';
-import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  isObject,
+  ownValue,
+  sameJson,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
 import { findElement, type CanvasDocument, type KeyedList } from '../room/document.ts';
 import { listStateFields } from '../../../language/graph/definition/state-fields.ts';
 import { hashValue } from '../room/document-measures.ts';

@@ -4,6 +4,7 @@
  */
 import { listStateFields } from '../../../language/graph/definition/state-fields.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import type { WorkBudget } from '../../../language/graph/values/work-budget.ts';
 import { findElement, type CanvasDocument, type KeyedList } from './document.ts';
 
 class ListDraft {
@@ -52,9 +53,12 @@ export class DocumentDraft {
   #rest: JsonObject | null = null;
   /** Fields of the run state, copied once. */
   #fields: JsonObject | null = null;
+  /** Counts what is copied and compared. */
+  readonly work: Pick<WorkBudget, 'spend'>;
 
-  constructor(base: CanvasDocument) {
+  constructor(base: CanvasDocument, work: Pick<WorkBudget, 'spend'>) {
     this.#base = base;
+    this.work = work;
     this.nodes = new ListDraft(base.nodes);
     this.edges = new ListDraft(base.edges);
   }

@@ -1,7 +1,25 @@
 /** Applies an edit inside one entity (a node, an edge, the config, the metadata) and reports what it changed. */
-import { isDeeperThan, isObject, ownValue, sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  isDeeperThan,
+  isObject,
+  ownValue,
+  sameJson,
+  STEPS_PER_KEY,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
+import type { WorkBudget } from '../../../language/graph/values/work-budget.ts';
 import type { Edit } from './operations.ts';
-import { formatPointer, parsePointer, resolvePointer, getAt, removeAt, setAt } from '../../../language/graph/values/pointer.ts';
+import {
+  copyContainer,
+  type CopyContainer,
+  formatPointer,
+  parsePointer,
+  resolvePointer,
+  getAt,
+  removeAt,
+  setAt,
+} from '../../../language/graph/values/pointer.ts';
 
 /** The changed entity, and the changes as exact pointers, outer before inner. */
 interface AppliedEdit {
@@ -50,28 +68,56 @@ function listWrites(entity: JsonObject, edit: Edit): Writes {
 /** The same limit as in the REST API, which returns this document. */
 const MAX_DEPTH = 64;
 
+/** Whether a value below so many keys nests too deeply. The rest of the entity was refused or taken before. */
+const isTooDeep = (value: Json, depth: number): boolean =>
+  depth - 1 > MAX_DEPTH || (typeof value === 'object' && isDeeperThan(value, MAX_DEPTH - depth));
+
+/** Items of a list that are moved in one step. */
+const MOVED_PER_STEP = 32;
+
+/** Creates a copy function for one edit: each container is copied once, however many pointers lead through it. */
+function copyOnce(work: Pick<WorkBudget, 'spend'>): CopyContainer {
+  const copies = new WeakSet<object>();
+  return (container) => {
+    if (copies.has(container)) {
+      // A gap in a list is closed by moving what is behind it.
+      if (Array.isArray(container)) work.spend(container.length / MOVED_PER_STEP);
+      return container;
+    }
+    const copy = copyContainer(container);
+    work.spend(Array.isArray(copy) ? copy.length : Object.keys(copy).length * STEPS_PER_KEY);
+    copies.add(copy);
+    return copy;
+  };
+}
+
 /**
  * Applies an edit.
+ * @param work counts what is copied
  * @returns null when a pointer does not fit a list or is too deep; the same entity when nothing changes
+ * @throws WorkLimitExceeded
  */
-export function editEntity(entity: JsonObject, edit: Edit): AppliedEdit | null {
+export function editEntity(
+  entity: JsonObject,
+  edit: Edit,
+  work: Pick<WorkBudget, 'spend'>,
+): AppliedEdit | null {
   const writes = listWrites(entity, edit);
+  const copy = copyOnce(work);
   let value: Json = entity;
   const unset: string[] = [];
   const set: [string, Json][] = [];
   for (const tokens of writes.unset) {
-    const without: Json = removeAt(value, tokens);
-    if (without === value) continue;
-    value = without;
+    if (getAt(value, tokens) === undefined) continue;
+    value = removeAt(value, tokens, copy);
     unset.push(formatPointer(tokens));
   }
   for (const [tokens, next] of writes.set) {
     const exact = resolvePointer(value, tokens);
-    if (exact === null) return null;
-    if (sameJson(getAt(value, exact), next)) continue;
-    value = setAt(value, exact, next);
+    if (exact === null || isTooDeep(next, exact.length)) return null;
+    if (sameJson(getAt(value, exact), next, work)) continue;
+    value = setAt(value, exact, next, copy);
     set.push([formatPointer(exact), next]);
   }
-  if (isDeeperThan(value, MAX_DEPTH)) return null;
   return isObject(value) ? { entity: value, set: Object.fromEntries(set), unset } : null;
 }

@@ -27,6 +27,10 @@ const isPlain = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null;
 };
 
+/** fast-json-patch, by which clients follow the room, applies no patch below `constructor/prototype`; alone, each is data. */
+const reachesPrototype = (key: string, child: unknown): boolean =>
+  key === 'constructor' && typeof child === 'object' && child !== null && Object.hasOwn(child, 'prototype');
+
 class Inspection {
   #size = 0;
   get size(): number {
@@ -64,6 +68,7 @@ class Inspection {
     if (!isPlain(object)) return invalid('only JSON is allowed');
     for (const [key, child] of Object.entries(object)) {
       if (isForbiddenKey(key)) return invalid(`the key ${key} is not allowed`);
+      if (reachesPrototype(key, child)) return invalid('the path constructor/prototype is not allowed');
       if (key === 'length' && isIncomparable(child)) return invalid('a length must be comparable');
       const problem = textProblem(key) ?? this.#grow(key.length + 4) ?? this.value(child, depth);
       if (problem !== null) return problem;

@@ -8,7 +8,7 @@ const isTextUpTo =
   (value: Json): boolean =>
     typeof value === 'string' && value.length >= min && value.length <= max;
 
-/** Bounds of the REST API (resources/workflows/schema.ts), which writes the same columns. */
+/** Bounds of the REST API (workflows/schema.ts), which writes the same columns. */
 const BOUNDS: Readonly<Record<string, (value: Json) => boolean>> = {
   name: isTextUpTo(1, 255),
   description: isTextUpTo(0, 20_000),

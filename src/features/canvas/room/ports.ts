@@ -6,7 +6,7 @@ import type { Clock as Time } from '../../../base/clock.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { AppliedOp } from './operations.ts';
 import type { JoinRequest } from './read-presence.ts';
-import type { PatchOperation } from '../../../language/graph/definition/diff.ts';
+import type { PatchOperation } from '../../../language/graph/definition/patch.ts';
 
 export interface SendOptions {
   /** May be dropped when the receiver is slow. */

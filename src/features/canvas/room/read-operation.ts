@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { NODE_TYPES } from '../../../language/graph/definition/definition.ts';
 import { parsePointer } from '../../../language/graph/values/pointer.ts';
 import { describeRawIssue } from '../../../language/graph/schema/schema-words.ts';
-import { isForbiddenKey, isObject, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  isForbiddenKey,
+  isObject,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
 import { inspectPayload } from './inspect-payload.ts';
 import type { DurableEvent, DurableOp, RenameOp, SingleEvent, SingleOp, SubOp } from './operations.ts';
 import { BROADCASTS, MAX_BATCH_OPS, MAX_BATCH_SIZE } from './operations.ts';
@@ -28,11 +33,14 @@ const pointer = z
   .string()
   .max(512)
   .regex(/^(?:\/(?:[^~/]|~0|~1)*)+$/);
-/** A pointer to write at: a forbidden key may be removed but not written. */
-const writable = pointer.refine(
-  (text) => !parsePointer(text).some(isForbiddenKey),
-  '__proto__, constructor and prototype are not allowed as keys',
-);
+/** A pointer to write at: a forbidden key may be removed but not written (inspect-payload.ts says why of constructor/prototype). */
+const writable = pointer
+  .refine((text) => !parsePointer(text).some(isForbiddenKey), '__proto__ is not allowed as a key')
+  .refine(
+    (text) =>
+      !parsePointer(text).some((key, at, keys) => key === 'prototype' && keys[at - 1] === 'constructor'),
+    'the path constructor/prototype is not allowed',
+  );
 const index = z.int().min(0).max(100_000);
 const version = z.int().min(0);
 

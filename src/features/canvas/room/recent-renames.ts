@@ -3,7 +3,13 @@
  * old one, and follows.
  */
 import { formatPointer, parsePointer } from '../../../language/graph/values/pointer.ts';
-import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  isObject,
+  ownValue,
+  sameJson,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
 import type { CanvasDocument } from './document.ts';
 import type { AppliedOp, DurableOp, Edit, SingleOp, SubOp } from './operations.ts';
 import { EDGE_ENDS, PINS, readRename, type Renamed } from './rename-node.ts';

@@ -55,10 +55,10 @@ export function updateEdge(
   const { edgeId } = op;
   const edge = draft.edge(edgeId);
   if (edge === undefined) return toRejected('EDGE_NOT_FOUND', edgeId);
-  const edited = editEntity(edge, op);
+  const edited = editEntity(edge, op, draft.work);
   if (edited === null)
     return toRejected('INVALID_PAYLOAD', 'a pointer does not match the edge or is too deep');
-  if (sameJson(edited.entity, edge)) return NOOP;
+  if (sameJson(edited.entity, edge, draft.work)) return NOOP;
   if (edited.entity['id'] !== edgeId) return toRejected('INVALID_PAYLOAD', "an edge's id cannot change");
   const ends = listRewiredNodes(edge, edited.entity);
   if (ends.length > 0) {

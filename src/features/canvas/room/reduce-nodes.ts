@@ -2,7 +2,13 @@
 import { findPinExcess, describePinExcess } from '../../../language/graph/definition/definition-size.ts';
 import { END, NODE_TYPES, START } from '../../../language/graph/definition/definition.ts';
 import { AUTOMATIC_FIELD } from '../../../language/graph/definition/state-fields.ts';
-import { isForbiddenKey, ownValue, sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  isForbiddenKey,
+  ownValue,
+  sameJson,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
 import type { DocumentDraft } from './document-draft.ts';
 import { editEntity } from './edit-entity.ts';
 import type { Edit, Move, Position, SingleOp } from './operations.ts';
@@ -151,10 +157,10 @@ export function updateNode(
   const node = draft.node(nodeId);
   if (node === undefined) return toRejected('NODE_NOT_FOUND', nodeId);
   if (context.isLocked(nodeId)) return { ...toRejected('NODE_LOCKED'), details: { nodeId } };
-  const edited = editEntity(node, op);
+  const edited = editEntity(node, op, draft.work);
   if (edited === null)
     return toRejected('INVALID_PAYLOAD', 'a pointer does not match the node or is too deep');
-  if (sameJson(edited.entity, node)) return NOOP;
+  if (sameJson(edited.entity, node, draft.work)) return NOOP;
   if (edited.entity['id'] !== nodeId) return toRejected('INVALID_PAYLOAD', "a node's id cannot change");
   if (edited.entity['type'] !== node['type'] && !isNodeType(edited.entity['type'])) {
     return toRejected('INVALID_PAYLOAD', 'unknown node type');

@@ -1,6 +1,12 @@
 /** Reduces operations on config, metadata, run state fields, and the keys that are written as a whole. */
 import { findLargePin, describePinExcess } from '../../../language/graph/definition/definition-size.ts';
-import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  isObject,
+  ownValue,
+  sameJson,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
 import type { DocumentDraft } from './document-draft.ts';
 import { editEntity } from './edit-entity.ts';
 import { findInvalidColumns } from './mirrored-columns.ts';
@@ -16,10 +22,10 @@ export function updateSettings(draft: DocumentDraft, op: SettingsOp): SingleRedu
   const key = op.type === 'config:update' ? 'config' : 'metadata';
   const stored = draft.topLevel(key);
   const current: JsonObject = isObject(stored) ? stored : {};
-  const edited = editEntity(current, op);
+  const edited = editEntity(current, op, draft.work);
   if (edited === null)
     return toRejected('INVALID_PAYLOAD', 'a pointer does not match the settings or is too deep');
-  if (sameJson(edited.entity, current)) return NOOP;
+  if (sameJson(edited.entity, current, draft.work)) return NOOP;
   if (key === 'metadata') {
     // Columns mirror these fields: a value that a column rejects would make every later save fail.
     const invalid = findInvalidColumns(edited.entity).filter(

@@ -2,10 +2,12 @@
  * Reduces a durable operation on a document: a pure function, the same on the server and in clients. Replaying the applied
  * operation on the same document gives the same result.
  */
+import { canonicalJson } from '../../../language/graph/values/canonical-json.ts';
 import { sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import { DocumentDraft } from './document-draft.ts';
+import { WorkLimitExceeded } from '../../../language/graph/values/work-budget.ts';
 import type { CanvasDocument } from './document.ts';
-import { hashValue } from './document-measures.ts';
+import { hashText } from './document-measures.ts';
 import type { BatchOp, DurableOp, Guard, RenameOp, SingleOp, SubOp } from './operations.ts';
 import { parsePointer, getAt } from '../../../language/graph/values/pointer.ts';
 import { addEdge, deleteEdges, updateEdge } from './reduce-edges.ts';
@@ -95,11 +97,17 @@ function findGuardedEntity(draft: DocumentDraft, op: SingleOp): Json | undefined
   }
 }
 
+/** To write a character as canonical JSON and to hash it: 50 ns. */
+const STEPS_PER_CHARACTER = 2;
+
 function isGuardMet(draft: DocumentDraft, op: SingleOp, guard: Guard): boolean {
   const found = getAt(findGuardedEntity(draft, op), parsePointer(guard.ptr));
-  if (guard.equals !== undefined) return sameJson(found, guard.equals);
-  if (guard.hash !== undefined) return found !== undefined && hashValue(found) === guard.hash;
-  return found === undefined;
+  if (guard.equals !== undefined) return sameJson(found, guard.equals, draft.work);
+  if (guard.hash === undefined) return found === undefined;
+  if (found === undefined) return false;
+  const text = canonicalJson(found);
+  draft.work.spend(text.length * STEPS_PER_CHARACTER);
+  return hashText(text) === guard.hash;
 }
 
 function reduceSub(
@@ -112,8 +120,7 @@ function reduceSub(
 }
 
 /** Applies a batch: each part sees the parts before it, and all have one version. */
-function reduceBatch(document: CanvasDocument, op: BatchOp, context: ReduceContext): Reduction {
-  const draft = new DocumentDraft(document);
+function reduceBatch(draft: DocumentDraft, op: BatchOp, context: ReduceContext): Reduction {
   const done: AppliedSingle[] = [];
   const skipped: Skipped[] = [];
   for (const [index, sub] of op.ops.entries()) {
@@ -142,22 +149,29 @@ function reduceBatch(document: CanvasDocument, op: BatchOp, context: ReduceConte
 }
 
 /** Applies a renaming as the batch that it amounts to, which its sender is told, too. */
-function reduceRename(document: CanvasDocument, op: RenameOp, context: ReduceContext): Reduction {
+function reduceRename(
+  document: CanvasDocument,
+  draft: DocumentDraft,
+  op: RenameOp,
+  context: ReduceContext,
+): Reduction {
   const batch = expandRename(document, op);
   if (batch === null) return toRejected('NODE_NOT_FOUND', op.nodeId);
   if (op.nodeId === op.newId) return { ...NOOP, skipped: [] };
   // The state has one field of a name: the node's own would replace the one that is there.
-  if (new DocumentDraft(document).stateField(op.newId) !== undefined)
-    return toRejected('NODE_EXISTS', 'a state field has it');
-  const reduction = reduceBatch(document, batch, context);
+  if (draft.stateField(op.newId) !== undefined) return toRejected('NODE_EXISTS', 'a state field has it');
+  const reduction = reduceBatch(draft, batch, context);
   return reduction.outcome === 'applied' ? { ...reduction, isNormalized: true } : reduction;
 }
 
-/** Applies an operation to a document, without changing either. */
-export function reduce(document: CanvasDocument, op: DurableOp, context: ReduceContext): Reduction {
-  if (op.type === 'batch') return reduceBatch(document, op, context);
-  if (op.type === 'node:rename') return reduceRename(document, op, context);
-  const draft = new DocumentDraft(document);
+function reduceOn(
+  document: CanvasDocument,
+  draft: DocumentDraft,
+  op: DurableOp,
+  context: ReduceContext,
+): Reduction {
+  if (op.type === 'batch') return reduceBatch(draft, op, context);
+  if (op.type === 'node:rename') return reduceRename(document, draft, op, context);
   const reduction = reduceSingle(draft, op, context);
   switch (reduction.outcome) {
     case 'applied':
@@ -166,5 +180,19 @@ export function reduce(document: CanvasDocument, op: DurableOp, context: ReduceC
       return { ...reduction, skipped: [] };
     case 'rejected':
       return reduction;
+  }
+}
+
+/**
+ * Applies an operation to a document, without changing either. One whose parts copy and compare too much together is rejected
+ * whole, in each mode: a thousand parts may all change the largest node.
+ */
+export function reduce(document: CanvasDocument, op: DurableOp, context: ReduceContext): Reduction {
+  const draft = new DocumentDraft(document, context.work);
+  try {
+    return reduceOn(document, draft, op, context);
+  } catch (error) {
+    if (!(error instanceof WorkLimitExceeded)) throw error;
+    return toRejected('PAYLOAD_TOO_LARGE', 'its parts take too much work together');
   }
 }

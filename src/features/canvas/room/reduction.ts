@@ -1,15 +1,23 @@
 /** The result of reducing an operation: applied with its broadcast, a no-op, or rejected. */
-import type { JsonObject } from '../../../language/graph/values/value.ts';
+import { UNCOUNTED, type JsonObject } from '../../../language/graph/values/value.ts';
+import { OPERATION_WORK, WorkBudget } from '../../../language/graph/values/work-budget.ts';
 import type { CanvasDocument } from './document.ts';
 import type { AppliedOp, SingleOp } from './operations.ts';
 import type { Rejection, RejectionCode } from './rejection.ts';
 
-/** The locks that an operation must respect. */
+/** The locks that an operation must respect, and the work that it may take. */
 export interface ReduceContext {
   isLocked(nodeId: string): boolean;
+  readonly work: Pick<WorkBudget, 'spend'>;
 }
-/** For replays and clients, which do not enforce locks. */
-export const UNLOCKED: ReduceContext = { isLocked: () => false };
+/** For replays and clients: the room alone enforces locks, and limits the work of an operation before it accepts it. */
+export const UNLOCKED: ReduceContext = { isLocked: () => false, work: UNCOUNTED };
+
+/** Creates the context of one operation in a room. */
+export const createRoomContext = (isLocked: ReduceContext['isLocked']): ReduceContext => ({
+  isLocked,
+  work: new WorkBudget(OPERATION_WORK),
+});
 
 /** A place that an operation wrote: `entity` as `/nodes/<id>`, `ptr` inside it. */
 export interface Touched {

@@ -34,7 +34,7 @@ export interface ReplayResult<T extends ReplayableOp> {
  * each would otherwise copy a large document.
  */
 export function replay<T extends ReplayableOp>(base: CanvasDocument, ops: readonly T[]): ReplayResult<T> {
-  let draft = new DocumentDraft(base);
+  let draft = new DocumentDraft(base, UNLOCKED.work);
   const bound = new DocumentSizeLimit(base);
   const kept: T[] = [];
   const dropped: DroppedOp[] = [];
@@ -55,11 +55,11 @@ export function replay<T extends ReplayableOp>(base: CanvasDocument, ops: readon
         userId,
         code: reduction.outcome === 'rejected' ? reduction.code : 'DOC_TOO_LARGE',
       });
-      if (before !== null) draft = new DocumentDraft(before);
+      if (before !== null) draft = new DocumentDraft(before, UNLOCKED.work);
       continue;
     }
     kept.push(replayed);
-    if ('document' in reduction) draft = new DocumentDraft(reduction.document);
+    if ('document' in reduction) draft = new DocumentDraft(reduction.document, UNLOCKED.work);
   }
   return { document: draft.finish(), kept, dropped };
 }

@@ -20,7 +20,7 @@ import { MAX_OP_SIZE, readOperation, type ReadOperation } from './read-operation
 import { readLockRequest, type JoinRequest } from './read-presence.ts';
 import { RoomHistory, describeSkipped } from './room-history.ts';
 import { reduce } from './reduce.ts';
-import type { Applied } from './reduction.ts';
+import { createRoomContext, type Applied } from './reduction.ts';
 import { reject, type Rejection } from './rejection.ts';
 import { RecentRenames } from './recent-renames.ts';
 import { RoomRate } from './room-rate.ts';
@@ -212,9 +212,8 @@ export class Room implements SaveHost {
       return this.#conflict(session, opId, read.version ?? 0);
     }
     const op = this.#renames.follow(read.op, read.baseVersion, this.#document);
-    const reduction = reduce(this.#document, op, {
-      isLocked: (nodeId) => this.members.locks.isLockedFor(session, nodeId),
-    });
+    const isLocked = (nodeId: string): boolean => this.members.locks.isLockedFor(session, nodeId);
+    const reduction = reduce(this.#document, op, createRoomContext(isLocked));
     if (reduction.outcome === 'rejected') return this.#rejectOperation(session, { event, opId }, reduction);
     if (reduction.outcome === 'noop') {
       const { skipped } = reduction;

@@ -1,5 +1,6 @@
 /** One save attempt: the document to store and its base. Prepared synchronously, so it is a consistent cut of the room. */
-import { diffDefinitions, type PatchOperation } from '../../../language/graph/definition/diff.ts';
+import { diffDefinitions } from '../../../language/graph/definition/diff.ts';
+import type { PatchOperation } from '../../../language/graph/definition/patch.ts';
 import { isObject, ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
 import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
 import { stateHash } from './document-measures.ts';

@@ -120,7 +120,7 @@ export class AdminApi {
       (url.searchParams.get('api_key') ?? '');
     if (given === '') throw new AdminError(401, 'Admin API key is required');
     const { address } = this.#proxies.findClient(request.socket.remoteAddress ?? '', request.headers);
-    this.#checkKey(realtimeAdmin.apiKey, given, address);
+    this.#checkKey(realtimeAdmin.apiKeys, given, address);
     const [, token] = /^Bearer +(\S+)$/i.exec(readHeader(request, 'authorization')) ?? [];
     if (token === undefined) throw new AdminError(401, 'Bearer token is required');
     const claims = await this.#deps.keySet.verify(token).catch((error: unknown) => {
@@ -134,7 +134,7 @@ export class AdminApi {
   }
 
   /** Wrong keys are rate-limited by address. @throws Refused */
-  #checkKey(expected: string, given: string, address: string): void {
+  #checkKey(expected: readonly string[], given: string, address: string): void {
     try {
       this.#operatorKey.check(expected, given, address);
     } catch (error) {

@@ -5,12 +5,13 @@
 import { z } from 'zod';
 import type { Scope } from '../../../platform/access/caller.ts';
 import { TokenRefused } from '../../../platform/access/jwt.ts';
-import { requireLiveRole, resolveScope } from '../../../platform/access/membership.ts';
+import { resolveScope } from '../../../platform/access/membership.ts';
 import { findOrCreateUser, toTokenCaller, type ProvisionDeps } from '../../../platform/access/provision.ts';
 import { readTokenExpiry } from '../../../platform/access/still-allowed.ts';
 import type { KeySet } from '../../../platform/access/jwt.ts';
 import type { Config } from '../../../base/config/config.ts';
 import { ApiError } from '../../../base/errors.ts';
+import type { DependencyWatch } from '../../../base/observe/dependencies.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { RelayedClient } from './relay-ticket.ts';
 
@@ -70,6 +71,7 @@ export interface HandshakeDeps extends ProvisionDeps {
   readonly config: Config;
   readonly log: Logger;
   readonly keySet: KeySet;
+  readonly watch: Pick<DependencyWatch, 'listFailing'>;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
@@ -101,9 +103,12 @@ function toTokenCode(error: ApiError): HandshakeCode {
   return codes[error.reason];
 }
 
-/** resolveScope answers 400 for an invalid UUID and 403 for an organization without membership. */
-const toScopeCode = ({ failure }: ApiError): HandshakeCode =>
-  failure.shape === 'A' && failure.status === 400 ? 'ORG_INVALID' : 'NOT_A_MEMBER';
+/** resolveScope answers 400 for an invalid UUID, and 403 for a retired role or an organization without membership. */
+function toScopeCode({ failure }: ApiError): HandshakeCode {
+  if (failure.shape !== 'A') return 'NOT_A_MEMBER';
+  if (failure.code === 'role_required') return 'ROLE_FORBIDDEN';
+  return failure.status === 400 ? 'ORG_INVALID' : 'NOT_A_MEMBER';
+}
 
 /**
  * Verifies a token as a handshake does.
@@ -127,18 +132,8 @@ export async function readToken(
 }
 
 /** Finds the role of a user in an organization. @throws HandshakeRefused */
-async function authorize(
-  { db }: HandshakeDeps,
-  caller: Scope['caller'],
-  organizationId: string,
-): Promise<Scope> {
-  const scope = await check(toScopeCode, () => resolveScope(db, caller, organizationId));
-  await check(
-    () => 'ROLE_FORBIDDEN',
-    () => requireLiveRole(scope.role),
-  );
-  return scope;
-}
+const authorize = ({ db }: HandshakeDeps, caller: Scope['caller'], organizationId: string): Promise<Scope> =>
+  check(toScopeCode, () => resolveScope(db, caller, organizationId));
 
 /**
  * Authorizes a client that another process relays. Its token was checked there and may have expired since.

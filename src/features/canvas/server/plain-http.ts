@@ -38,7 +38,8 @@ export function createHttpHandler(
   const serveReady = async (response: ServerResponse): Promise<void> => {
     const schema = await readSchemaState(deps.db);
     const isReady = isOpen() && isServable(schema);
-    const body = { status: isReady ? 'ready' : 'not_ready', database: schema !== null, schema };
+    const failing = deps.watch.listFailing();
+    const body = { status: isReady ? 'ready' : 'not_ready', database: schema !== null, schema, failing };
     sendJson(response, { status: isReady ? 200 : 503, body });
   };
 

@@ -30,7 +30,7 @@ const TICKET = CLIENT.extend({ endsAtMs: z.number() });
 /** A client as the relaying process has authorized it: a person with a token, as every client of the canvas. */
 export type RelayedClient = z.output<typeof CLIENT>;
 
-export type RelaySecrets = Pick<Config['auth'], 'apiKeySecret' | 'previousApiKeySecret'>;
+export type RelaySecrets = Pick<Config['auth'], 'apiKeySecret' | 'otherApiKeySecret'>;
 
 /** Signs a ticket for one connection. */
 export function signRelayTicket({ apiKeySecret }: RelaySecrets, client: AuthorizedClient): string {

@@ -2,7 +2,7 @@
  * Converts a room's patches to those of the edit history, whose root is the workflow's record and not the definition.
  */
 import type { MirroredColumns } from '../room/ports.ts';
-import type { PatchOperation } from '../../../language/graph/definition/diff.ts';
+import type { PatchOperation } from '../../../language/graph/definition/patch.ts';
 
 /**
  * Moves patches below `/workflow_schema` and adds the mirrored columns whose metadata they touch.

@@ -1,7 +1,12 @@
 /** A room without a network: sessions that record their messages, on the simulated clock and store. */
 import type { JsonObject } from '../../../../src/language/graph/values/value.ts';
 import type { RoomOptions } from '../../../../src/features/canvas/room/room-api.ts';
-import type { ReleaseSnapshot, Reply, Session, SnapshotSemaphore } from '../../../../src/features/canvas/room/ports.ts';
+import type {
+  ReleaseSnapshot,
+  Reply,
+  Session,
+  SnapshotSemaphore,
+} from '../../../../src/features/canvas/room/ports.ts';
 import { Rooms } from '../../../../src/features/canvas/room/rooms.ts';
 import { FakeAudience } from '../simulation/fake-network.ts';
 import { FakeStore } from '../simulation/fake-store.ts';

@@ -81,24 +81,48 @@ describe('operations', () => {
   });
 
   test.for([
-    ['node:update', { nodeId: 'a', changes: { config: { constructor: 1 } } }, 'INVALID_PAYLOAD'],
+    [
+      'node:update',
+      { nodeId: 'a', changes: JSON.parse('{"config": {"__proto__": 1}}') as object },
+      'INVALID_PAYLOAD',
+    ],
     ['node:update', { nodeId: 'a', set: { '/config/__proto__/x': 1 } }, 'INVALID_PAYLOAD'],
-    ['node:update', { nodeId: 'a', set: { '/constructor': 1 } }, 'INVALID_PAYLOAD'],
-    ['edge:update', { edgeId: 'ab', set: { '/data/prototype/x': 1 } }, 'INVALID_PAYLOAD'],
-    ['config:update', { set: { '/prototype': 1 } }, 'INVALID_PAYLOAD'],
-    ['metadata:update', { set: { '/a/constructor/b': 1 } }, 'INVALID_PAYLOAD'],
-    ['state-schema:update', { set: { constructor: { type: 'string' } } }, 'INVALID_PAYLOAD'],
+    ['edge:update', { edgeId: 'ab', set: { '/data/__proto__/x': 1 } }, 'INVALID_PAYLOAD'],
+    ['config:update', { set: { '/__proto__': 1 } }, 'INVALID_PAYLOAD'],
+    ['metadata:update', { set: { '/a/__proto__/b': 1 } }, 'INVALID_PAYLOAD'],
+    [
+      'state-schema:update',
+      { set: JSON.parse('{"__proto__": {"type": "string"}}') as object },
+      'INVALID_PAYLOAD',
+    ],
     ['state-schema:update', { changes: { field: { type: 'string' } } }, 'INVALID_PAYLOAD'],
-    ['node:add', { node: { id: 'prototype', type: 'llm' } }, 'RESERVED_NODE_ID'],
+    ['node:add', { node: { id: '__proto__', type: 'llm' } }, 'RESERVED_NODE_ID'],
+    [
+      'node:update',
+      { nodeId: 'a', changes: { config: { constructor: { prototype: { x: 1 } } } } },
+      'INVALID_PAYLOAD',
+    ],
+    ['node:update', { nodeId: 'a', set: { '/config/constructor/prototype/x': 1 } }, 'INVALID_PAYLOAD'],
   ] as const)('SEC-P09: %s %j writes a key that is none, and is %s', async ([event, fields, code]) => {
     const { one, ann } = await pair();
     const before = canonical(await shown(one, ann));
     expect(one.op(ann, event, fields)).toMatchObject({ ok: false, code });
     expect(canonical(await shown(one, ann))).toBe(before);
   });
-  test('SEC-P09: a forbidden key may be removed', async () => {
+  test('SEC-P09: the forbidden key may be removed', async () => {
     const { one, ann } = await pair();
-    expect(one.op(ann, 'config:update', { unset: ['/constructor'] })).toMatchObject({ ok: true });
+    expect(one.op(ann, 'config:update', { unset: ['/__proto__'] })).toMatchObject({ ok: true });
+  });
+  test.for([
+    ['node:update', { nodeId: 'a', changes: { config: { constructor: { isAdmin: 1 } } } }],
+    ['node:update', { nodeId: 'a', set: { '/config/prototype/isAdmin': 1 } }],
+    ['config:update', { set: { '/constructor': { isAdmin: 1 } } }],
+    ['state-schema:update', { set: { constructor: { type: 'isAdmin' } } }],
+  ] as const)('SEC-P09: %s %j writes an own key', async ([event, fields]) => {
+    const { one, ann } = await pair();
+    expect(one.op(ann, event, fields)).toMatchObject({ ok: true, version: 1 });
+    expect(canonical(await shown(one, ann))).toContain('isAdmin');
+    expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined();
   });
 
   test.for([

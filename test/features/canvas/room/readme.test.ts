@@ -2,11 +2,23 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { LOCK_TTL_MS, MAX_LOCKS_PER_SESSION, MAX_LOCKS_PER_USER } from '../../../../src/features/canvas/room/locks.ts';
-import { BROADCASTS, MAX_BATCH_OPS, MAX_BATCH_SIZE } from '../../../../src/features/canvas/room/operations.ts';
+import {
+  LOCK_TTL_MS,
+  MAX_LOCKS_PER_SESSION,
+  MAX_LOCKS_PER_USER,
+} from '../../../../src/features/canvas/room/locks.ts';
+import {
+  BROADCASTS,
+  MAX_BATCH_OPS,
+  MAX_BATCH_SIZE,
+} from '../../../../src/features/canvas/room/operations.ts';
 import { MAX_OP_SIZE } from '../../../../src/features/canvas/room/read-operation.ts';
 import { EPHEMERAL_FIELDS, LOCK_FIELDS } from '../../../../src/features/canvas/room/read-presence.ts';
-import { MAX_DEFINITION_BYTES, MAX_PIN_BYTES } from '../../../../src/language/graph/definition/definition-size.ts';
+import {
+  MAX_DEFINITION_BYTES,
+  MAX_PIN_BYTES,
+} from '../../../../src/language/graph/definition/definition-size.ts';
+import { OPERATION_WORK } from '../../../../src/language/graph/values/work-budget.ts';
 import { ROOM_LIMITS } from '../../../../src/features/canvas/room/room-rate.ts';
 import { MAX_ROOMS_PER_SESSION, MAX_SESSIONS_PER_ROOM } from '../../../../src/features/canvas/room/rooms.ts';
 import {
@@ -51,6 +63,11 @@ const LIMITS = [
     'an operation; a batch',
     `${size(MAX_OP_SIZE)}; ${size(MAX_BATCH_SIZE)} and ${count(MAX_BATCH_OPS)} parts`,
     '`PAYLOAD_TOO_LARGE`, `INVALID_PAYLOAD`',
+  ],
+  [
+    'work of an operation, with all of its parts',
+    `${count(OPERATION_WORK.total)} steps, at most 1 s`,
+    '`PAYLOAD_TOO_LARGE`',
   ],
   [
     'a definition; a pin in it',

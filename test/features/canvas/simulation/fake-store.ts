@@ -3,7 +3,7 @@
  * lost answers after it.
  */
 import type { JsonObject } from '../../../../src/language/graph/values/value.ts';
-import type { PatchOperation } from '../../../../src/language/graph/definition/diff.ts';
+import type { PatchOperation } from '../../../../src/language/graph/definition/patch.ts';
 import type {
   ExternalEntry,
   ExternalSource,

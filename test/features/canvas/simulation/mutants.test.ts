@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { simulate, type Subjects } from './simulation.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 /** Below the root, so that packages are found from there. */
 const DATA = join(ROOT, '.data');
 const MAX_SEEDS = 80;
@@ -20,8 +20,8 @@ interface Mutant {
   readonly to: string;
 }
 
-const DIFF = 'src/graph/diff.ts';
-const room = (file: string): string => `src/canvas/room/${file}.ts`;
+const DIFF = 'src/language/graph/definition/diff.ts';
+const room = (file: string): string => `src/features/canvas/room/${file}.ts`;
 const MUTANTS: readonly Mutant[] = [
   {
     name: 'duplicates are not recognised',
@@ -56,14 +56,14 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: 'the difference leaves removals out',
     file: DIFF,
-    from: "if (!isKept(id)) operations.push({ op: 'remove', path: `${path}/${index}` });",
+    from: "if (!isKept(id)) patch.add({ op: 'remove', path: `${path}/${index}` });",
     to: '',
   },
   {
     name: 'positions in the difference are off by one',
     file: DIFF,
-    from: "if (was === undefined) operations.push({ op: 'add', path: `${path}/${index}`, value: element });",
-    to: "if (was === undefined) operations.push({ op: 'add', path: `${path}/${Math.max(0, index - 1)}`, value: element });",
+    from: "if (was === undefined) patch.add({ op: 'add', path: at, value: element });",
+    to: "if (was === undefined) patch.add({ op: 'add', path: `${path}/${Math.max(0, index - 1)}`, value: element });",
   },
   {
     name: 'a save moves the counter',
@@ -121,7 +121,12 @@ const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-const COPIED = ['tsconfig.json', 'src/graph', 'src/canvas/room', 'src/canvas/client'];
+const COPIED = [
+  'tsconfig.json',
+  'src/language/graph',
+  'src/features/canvas/room',
+  'src/features/canvas/client',
+];
 
 const directories: string[] = [];
 afterAll(() => {
@@ -143,7 +148,10 @@ async function plant({ file, from, to }: Mutant): Promise<Subjects> {
     source.replace(from, () => to),
   );
   const rooms = (await import(join(directory, room('rooms')))) as Pick<Subjects, 'Rooms'>;
-  const client = (await import(join(directory, 'src/canvas/client/canvas.ts'))) as Pick<Subjects, 'Canvas'>;
+  const client = (await import(join(directory, 'src/features/canvas/client/canvas.ts'))) as Pick<
+    Subjects,
+    'Canvas'
+  >;
   return { Rooms: rooms.Rooms, Canvas: client.Canvas };
 }
 
