@@ -112,6 +112,12 @@ export const unrouted = (): ApiError => refuseWith(404, 'route_not_found', 'Not 
 export const conflict = (code: ErrorCode<409>, detail: string): ApiError => refuseWith(409, code, detail);
 export const gone = (code: ErrorCode<410>, detail: string): ApiError => refuseWith(410, code, detail);
 export const tooLarge = (code: ErrorCode<413>, detail: string): ApiError => refuseWith(413, code, detail);
+/** A 405. @param allowed the methods that the address takes */
+export const methodNotAllowed = (allowed: readonly string[]): ApiError =>
+  new ApiError(
+    { shape: 'A', status: 405, code: 'method_not_allowed', detail: 'Method Not Allowed' },
+    { Allow: allowed.join(', ') },
+  );
 /** A 503 with Retry-After. */
 export const unavailable = (code: ErrorCode<503>, detail: string, retryAfterSeconds: number): ApiError =>
   new ApiError({ shape: 'A', status: 503, code, detail }, { 'Retry-After': String(retryAfterSeconds) });
@@ -144,4 +150,11 @@ export class TemporalRejected extends Error {
 /** Temporal cannot be reached or does not serve; the call itself may be valid. */
 export class TemporalUnavailable extends Error {
   override readonly name = 'TemporalUnavailable';
+}
+
+/** Temporal answers and has no namespace of the configured name. */
+export class NamespaceMissing extends TemporalUnavailable {
+  constructor(namespace: string, options: ErrorOptions) {
+    super(`Temporal has no namespace "${namespace}"`, options);
+  }
 }

@@ -103,20 +103,27 @@ function crashFields(text: unknown): object {
   };
 }
 
+/** Decides whether a warning or an error is one more line about a cause that the log has told of. */
+export type Fold = (fields: unknown, message: unknown) => boolean;
+
+/** pino's number of the level `warn`. */
+const WARN = 40;
+
 /**
  * Creates a log. Fields: `err` for errors of the service, `thrown` for errors of tenants' work, `crash` for the standard
  * error of a child process that did such work.
  * @param level a pino level
  * @param service the process's name, in each line
  * @param destination where lines go, standard output by default
- * @param more fields of each line: constant ones, and those of the moment
+ * @param more fields of each line: constant ones, and those of the moment; folded lines are written at level `debug`
  */
 export function createLog(
   level: string,
   service: string,
   destination: pino.DestinationStream = standardOutput,
-  more: { readonly constant?: object; readonly current?: () => object } = {},
+  more: { readonly constant?: object; readonly current?: () => object; readonly fold?: Fold } = {},
 ): Logger {
+  const { fold } = more;
   return pino(
     {
       level,
@@ -124,6 +131,16 @@ export function createLog(
       // The number is pino's own; people and log collectors read the word.
       formatters: { level: (severity, number) => ({ level: number, severity }) },
       ...(more.current === undefined ? {} : { mixin: more.current }),
+      ...(fold === undefined
+        ? {}
+        : {
+            hooks: {
+              logMethod(given, write, number) {
+                if (number >= WARN && fold(given[0], given[1])) this.debug(...given);
+                else write.apply(this, given);
+              },
+            },
+          }),
       serializers: {
         err: (error: unknown) => errorFields(error, false),
         thrown: (error: unknown) => errorFields(error, true),

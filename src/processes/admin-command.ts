@@ -37,11 +37,15 @@ export function readOrganizationId(given: string | undefined): string | null {
  * Reads an option of a retention: days, or null for `off`; null without the option.
  * @throws UsageError
  */
-export function readDays(name: string, given: string | undefined): { readonly days: number | null } | null {
+export function readDays(
+  name: string,
+  given: string | undefined,
+  least = 1,
+): { readonly days: number | null } | null {
   if (given === undefined) return null;
   if (given === 'off') return { days: null };
   const days = Number(given);
-  if (!/^\d{1,4}$/.test(given) || days < 1 || days > 3_650)
-    throw new UsageError(`--${name} ${given}: 1 to 3650 days, or off, is needed`);
+  if (!/^\d{1,4}$/.test(given) || days < least || days > 3_650)
+    throw new UsageError(`--${name} ${given}: ${least} to 3650 days, or off, is needed`);
   return { days };
 }

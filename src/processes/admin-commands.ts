@@ -203,7 +203,7 @@ const INDEPENDENT: ReadonlySet<Command> = new Set([bundle, codecServe]);
 const overview = (): string =>
   [
     // The image has no npm.
-    'node dist/src/admin.js <command> [--help] [--json]',
+    'node dist/src/processes/admin.js <command> [--help] [--json]',
     '',
     ...Object.values(COMMANDS).map((c) => `  ${c.usage}\n      ${c.summary}`),
   ].join('\n');

@@ -3,13 +3,27 @@ import { closeSync, createWriteStream, openSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { systemClock } from '../base/clock.ts';
 import { CommandRefused, readDays, UsageError, type Command } from './admin-command.ts';
-import { insertJob, listJobs, readJob, readParts, type DataJob, type DataSubject } from '../features/data/jobs.ts';
+import {
+  insertJob,
+  listJobs,
+  readJob,
+  readParts,
+  type DataJob,
+  type DataSubject,
+} from '../features/data/jobs.ts';
 import { closeOrganization } from '../features/data/request-job.ts';
 import { takeStep } from '../features/data/job-runner.ts';
 import { presentJob } from '../features/data/present-job.ts';
-import { changeRetention, presentRetention, type RetentionKey } from '../features/data/retention.ts';
+import {
+  changeRetention,
+  MIN_AUDIT_DAYS,
+  presentRetention,
+  type RetentionKey,
+} from '../features/data/retention.ts';
 import type { Db } from '../base/db/client.ts';
+import { JobProgress } from './job-progress.ts';
 import { findPathProblem, MAX_REDACTED_PATHS } from '../language/graph/redaction/redaction.ts';
 import { isUuid } from '../base/uuid.ts';
 
@@ -42,7 +56,7 @@ export const retentionSet: Command = {
     'retention:set <org_id | --workflow WORKFLOW_ID> [--runs DAYS|off] [--values DAYS|off] [--redact PATHS|off]\n' +
     '         [--audit DAYS|off] [--json]\n' +
     '         DAYS: after the end of a run; PATHS: separated by commas, such as customer.ssn,**.password,items.*.card;\n' +
-    '         --audit: days that entries of the audit log are kept, of an organization',
+    '         --audit: days that entries of the audit log are kept from now on, 90 at least, of an organization',
   async run(args, _config, db) {
     const { values, positionals } = parseArgs({
       args,
@@ -67,7 +81,7 @@ export const retentionSet: Command = {
     const runs = readDays('runs', values.runs);
     const kept = readDays('values', values.values);
     const paths = readPaths(values.redact);
-    const audit = readDays('audit', values.audit);
+    const audit = readDays('audit', values.audit, MIN_AUDIT_DAYS);
     if (runs === null && kept === null && paths === null && audit === null)
       throw new UsageError('--runs, --values, --redact or --audit is needed');
     if (audit !== null && values.workflow !== undefined)
@@ -101,11 +115,12 @@ export const retentionSet: Command = {
   },
 };
 
-/** Takes the steps of jobs here, and prints their receipts: a worker that is running may take some of them. */
+/** Takes the steps of jobs here, tells of them on standard error, and prints their receipts: a worker that is running may take some of them. */
 async function finish(db: Db, jobs: readonly DataJob[], isJson: boolean): Promise<DataJob[]> {
   const done: DataJob[] = [];
   for (const { id } of jobs) {
-    while (await takeStep(db, id));
+    const progress = new JobProgress(systemClock, (line) => console.error(line));
+    while (await takeStep(db, id)) await progress.note(() => readJob(db, id));
     const job = await readJob(db, id);
     if (job !== null) done.push(job);
   }
@@ -192,7 +207,10 @@ export const dataExport: Command = {
     const [done] = await finish(db, [job], values.json);
     if (done === undefined) return closeSync(file);
     await pipeline(Readable.from(readParts(db, done)), createWriteStream(values.out, { fd: file }));
-    if (!values.json) console.log(`${values.out}: ${done.bytes} bytes`);
+    if (!values.json)
+      console.log(
+        `${values.out}: ${done.bytes} bytes of JSON Lines, SHA-256 ${done.content_digest} (gunzip -c ${values.out} | sha256sum)`,
+      );
   },
 };
 

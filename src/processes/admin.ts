@@ -1,4 +1,4 @@
-/** The operator's command line: `node dist/src/admin.js <command>`, `npm run admin --` where npm is. */
+/** The operator's command line: `node dist/src/processes/admin.js <command>`, `npm run admin --` where npm is. */
 import { runAdmin } from './admin-commands.ts';
 import { endWithReader } from '../surfaces/cli/end-with-reader.ts';
 

@@ -1,27 +1,29 @@
 /** Checks an installation for its operator: each check has a result in words and, unless it passes, a remedy. */
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { fetchKeys } from '../platform/access/key-set-fetch.ts';
 import { systemClock } from '../base/clock.ts';
-import { ConfigError, VERSION, type Config } from '../base/config/config.ts';
-import { requireKeys } from '../platform/credentials/vault/rotation.ts';
+import { VERSION, type Config, type ConfigError } from '../base/config/config.ts';
 import type { Db } from '../base/db/client.ts';
-import { compareMigrations } from '../base/db/migrations.ts';
-import { hasTenantRole, TENANT_ROLE } from '../base/db/tenant-role.ts';
-import { isTransientDatabaseError, readSqlState } from '../base/db/transient-error.ts';
+import { onEmbeddingModel, onMail, onModel } from './dependencies.ts';
+import { isTransientDatabaseError } from '../base/db/transient-error.ts';
 import { createLog } from '../base/log.ts';
+import type { DependencyName } from '../base/observe/dependencies.ts';
 import { ForeignNamespace, NamespaceGuard } from '../engine/runs/outbox/namespace-guard.ts';
+import { findStalledRuns } from '../engine/runs/outbox/stalled-runs.ts';
 import { connectEngine } from '../../temporal/client/client.ts';
 import { inspectTemporal, type TemporalStatus } from '../../temporal/client/inspect.ts';
-
-type Status = 'ok' | 'warning' | 'failed';
-
-interface Finding {
-  readonly check: string;
-  readonly status: Status;
-  readonly message: string;
-  /** How to fix it; null when there is nothing to fix. */
-  readonly remedy: string | null;
-}
+import { checkDatabases } from './database-checks.ts';
+import {
+  attempt,
+  describe,
+  fail,
+  pass,
+  REACH_DATABASE,
+  warn,
+  type Finding,
+  type Status,
+} from './findings.ts';
 
 export interface Diagnosis {
   readonly status: Status;
@@ -29,38 +31,14 @@ export interface Diagnosis {
   readonly checks: readonly Finding[];
 }
 
-/** Tokens, leases and schedules compare times of several machines. */
-const CLOCK_WARNING_MS = 1_000;
-const CLOCK_FAILURE_MS = 10_000;
 const MIN_FREE_BYTES = 1024 ** 3;
-/** The oldest release of PostgreSQL that is tested (`docker-compose.yml`, embedded). */
-const POSTGRES_MAJOR = 15;
 /** Releases before it need settings for eager starts (temporal/README.md). */
 const TEMPORAL_RELEASE = { major: 1, minor: 29 };
-const OUTBOX_WARNING_SECONDS = 60;
-const FETCH_MS = 5_000;
-const REACH_DATABASE = 'Check DATABASE_URL, and that PostgreSQL runs and can be reached from here.';
-const MIGRATE = 'Run `node dist/src/db/migrate.js`.';
-
-const pass = (check: string, message: string): Finding => ({ check, status: 'ok', message, remedy: null });
-const warn = (check: string, message: string, remedy: string): Finding => ({
-  check,
-  status: 'warning',
-  message,
-  remedy,
-});
-const fail = (check: string, message: string, remedy: string): Finding => ({
-  check,
-  status: 'failed',
-  message,
-  remedy,
-});
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Names what an endpoint lacks: METRICS_TOKEN opens the metrics alone, HEALTH_API_KEY both. */
-function describeClosedReports({ healthApiKey, metricsToken }: Config): string[] {
-  if (healthApiKey !== undefined) return [];
-  return [`HEALTH_API_KEY (health report${metricsToken === undefined ? ', metrics' : ''})`];
+function describeClosedReports({ healthApiKeys, metricsTokens }: Config): string[] {
+  if (healthApiKeys.length > 0) return [];
+  return [`HEALTH_API_KEY (health report${metricsTokens.length === 0 ? ', metrics' : ''})`];
 }
 
 function checkConfiguration(config: Config): Finding {
@@ -76,109 +54,23 @@ function checkConfiguration(config: Config): Finding {
   return warn(check, `valid for ${env}; not set: ${open.join(', ')}`, 'Set what this installation uses.');
 }
 
-async function checkDatabase(db: Db, { env }: Config): Promise<Finding> {
-  const check = 'database';
-  interface Row {
-    readonly version: string;
-    readonly major: number;
-    readonly unsafe: readonly string[];
-    readonly used: number;
-    readonly max: number;
-    readonly bytes: string;
-  }
-  const [row] = await db.query<Row>(`
-    SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int / 10000 AS major,
-           ARRAY(SELECT name::text FROM pg_settings WHERE setting = 'off'
-                 AND name IN ('fsync', 'full_page_writes', 'synchronous_commit')) AS unsafe,
-           (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS used,
-           current_setting('max_connections')::int AS max,
-           pg_size_pretty(pg_database_size(current_database())) AS bytes`);
-  if (row === undefined) return fail(check, 'PostgreSQL answers with nothing', 'Check DATABASE_URL.');
-  const message = `PostgreSQL ${row.version}, ${row.bytes}, ${row.used} of ${row.max} connections in use`;
-  if (row.major < POSTGRES_MAJOR)
-    return fail(check, message, `Upgrade PostgreSQL to ${POSTGRES_MAJOR} or later.`);
-  if (row.unsafe.length > 0) {
-    // Databases of developers and tests may do without.
-    const judge = env === 'staging' || env === 'production' ? fail : warn;
-    const remedy = 'Turn them on: an accepted run may be lost otherwise.';
-    return judge(check, `${message}; off: ${row.unsafe.join(', ')}`, remedy);
-  }
-  if (row.used > row.max * 0.9) return warn(check, message, 'Raise max_connections, or run fewer processes.');
-  return pass(check, message);
-}
-
-async function checkSchema(db: Db): Promise<Finding> {
-  const check = 'schema';
-  const { missing, newer, required } = await compareMigrations(db);
-  if (missing.length > 0)
-    return fail(check, `${missing.length} migrations are missing, from ${missing[0]}`, MIGRATE);
-  if (required !== null)
-    return fail(
-      check,
-      `removed what this version uses: it needs one with the migration ${required}`,
-      'Start a later version, or restore the backup from before the upgrade.',
-    );
-  if (newer.length > 0) return pass(check, `current, with ${newer.length} migrations of a later version`);
-  return pass(check, 'current');
-}
-
-async function checkKeys(db: Db, config: Config): Promise<Finding> {
-  const check = 'encryption keys';
-  try {
-    await requireKeys({ db, config: { ...config, env: 'production' }, log: createLog('silent', 'doctor') });
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return fail(
-      check,
-      error.message,
-      'Add the missing keys to ENCRYPTION_KEYS, or replace these credentials.',
-    );
-  }
-  return pass(check, `${config.encryptionKeys.length} configured; all stored credentials can be read`);
-}
-
-async function checkWall(db: Db, { env }: Config): Promise<Finding> {
-  const check = 'row level security';
-  if (await hasTenantRole(db)) return pass(check, `requests run as ${TENANT_ROLE}`);
-  const message = `the role ${TENANT_ROLE} is missing: statements alone separate the organizations`;
-  const judge = env === 'staging' || env === 'production' ? fail : warn;
-  return judge(
-    check,
-    message,
-    'Create and grant the role as prisma/README.md says, and run `node dist/src/db/migrate.js`.',
-  );
-}
-
-async function checkClock(db: Db): Promise<Finding> {
-  const check = 'clock';
-  const beforeMs = systemClock.now();
-  const [row] = await db.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-  const middleMs = (beforeMs + systemClock.now()) / 2;
-  const apartMs = Math.round(Math.abs((row?.now.getTime() ?? 0) - middleMs));
-  const message = `${apartMs} ms apart from the database`;
-  const remedy = 'Synchronize the clocks of all machines (NTP).';
-  if (apartMs > CLOCK_FAILURE_MS) return fail(check, message, remedy);
-  return apartMs > CLOCK_WARNING_MS ? warn(check, message, remedy) : pass(check, message);
-}
-
-async function checkOutbox(db: Db): Promise<Finding> {
-  const check = 'outbox';
-  const [row] = await db.query<{ waiting: number; parked: number; oldest: number }>(`
-    SELECT count(*) FILTER (WHERE due_at < 'infinity')::int AS waiting,
-           count(*) FILTER (WHERE due_at = 'infinity')::int AS parked,
-           coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE due_at < 'infinity')), 0)::int AS oldest
-    FROM outbox`);
-  const { waiting = 0, parked = 0, oldest = 0 } = row ?? {};
-  const message = `${waiting} decisions wait for Temporal, the oldest for ${oldest} s; ${parked} are parked`;
-  if (parked > 0)
-    return fail(
-      check,
-      message,
-      "Read `last_error` of the rows of `outbox` with due_at = 'infinity'; after fixing the cause set `due_at = now()`.",
-    );
-  if (oldest > OUTBOX_WARNING_SECONDS)
-    return warn(check, message, 'Check that Temporal is reachable and that a worker or an API process runs.');
-  return pass(check, message);
+/** Asks the servers that this installation has configured, as its processes do. */
+function checkServers(config: Config): Promise<Finding[]>[] {
+  const remedies: Readonly<Partial<Record<DependencyName, readonly [check: string, remedy: string]>>> = {
+    model: ['managed model', 'Check MANAGED_LLM_BASE_URL and MANAGED_LLM_API_KEY, and that its server runs.'],
+    embedding_model: [
+      'managed embedding model',
+      'Check MANAGED_EMBEDDING_BASE_URL and MANAGED_EMBEDDING_API_KEY, and that its server runs.',
+    ],
+    smtp: ['mail server', 'Check SMTP_URL, and that the mail server runs.'],
+  };
+  return [...onModel(config), ...onEmbeddingModel(config), ...onMail(config)].map((dependency) => {
+    const [check, remedy] = remedies[dependency.name] ?? [dependency.name, ''];
+    return attempt(check, remedy, async () => {
+      await dependency.ask();
+      return pass(check, 'answers');
+    });
+  });
 }
 
 async function checkNamespace(db: Db, config: Config): Promise<Finding> {
@@ -190,6 +82,7 @@ async function checkNamespace(db: Db, config: Config): Promise<Finding> {
   } catch (error) {
     if (error instanceof ForeignNamespace)
       return fail(check, error.message, 'Set TEMPORAL_ADDRESS to the former server, or adopt this one.');
+    if (isTransientDatabaseError(error)) return fail(check, describe(error), REACH_DATABASE);
     throw error;
   } finally {
     await engine.close();
@@ -209,7 +102,6 @@ export function judgeTemporal({ temporal }: Pick<Config, 'temporal'>, status: Te
   const { serverVersion, retentionDays, missingAttributes, queues } = status;
   const idle = queues.filter(({ pollers }) => pollers === 0).map(({ queue }) => queue);
   const server = `server ${serverVersion} at ${temporal.address}`;
-  const create = missingAttributes?.map((name) => `temporal operator search-attribute create --name ${name}`);
   const { major, minor } = TEMPORAL_RELEASE;
   return [
     isOldTemporal(serverVersion)
@@ -231,7 +123,7 @@ export function judgeTemporal({ temporal }: Pick<Config, 'temporal'>, status: Te
         ? warn(
             'search attributes',
             `missing: ${missingAttributes.join(', ')}`,
-            `Start a process that may register them, or run ${create?.join('; ')} (temporal/README.md has the types).`,
+            'Run `node dist/src/processes/admin.js temporal:setup`, as somebody who may register them (temporal/README.md has the types).',
           )
         : pass('search attributes', 'all are registered'),
     idle.length > 0
@@ -244,17 +136,28 @@ export function judgeTemporal({ temporal }: Pick<Config, 'temporal'>, status: Te
   ];
 }
 
+/** Compares the runs that are silent for longest with Temporal. */
+async function checkRuns(db: Db, config: Config): Promise<Finding> {
+  const check = 'runs';
+  const engine = await connectEngine(config, createLog('silent', 'doctor'));
+  try {
+    const { compared, stalledRunPks } = await findStalledRuns(db, engine);
+    const message = `of ${compared} runs without an event for two minutes, ${stalledRunPks.length} do not come forward`;
+    if (stalledRunPks.length === 0) return pass(check, message);
+    const remedy = 'Read RunsStalled in src/base/observe/operations/README.md.';
+    return warn(check, `${message}: ${stalledRunPks.join(', ')}`, remedy);
+  } finally {
+    await engine.close();
+  }
+}
+
 async function checkIdentityProvider({ auth }: Config): Promise<Finding> {
   const check = 'identity provider';
   if (auth.jwksUrl === undefined || auth.issuer === undefined)
     return warn(check, 'none: every JWT is refused', 'Set AUTH_JWKS_URL and AUTH_ISSUER.');
-  const response = await fetch(auth.jwksUrl, { signal: AbortSignal.timeout(FETCH_MS) });
-  const body: unknown = response.ok ? await response.json() : null;
-  const keys =
-    typeof body === 'object' && body !== null && 'keys' in body && Array.isArray(body.keys) ? body.keys : [];
-  if (keys.length === 0)
-    return fail(check, `${auth.jwksUrl} has no keys (${response.status})`, 'Check AUTH_JWKS_URL.');
-  return pass(check, `${keys.length} keys at ${auth.jwksUrl}`);
+  const keys = await fetchKeys(auth.jwksUrl);
+  if (keys.size === 0) return fail(check, `${auth.jwksUrl} has no usable keys`, 'Check AUTH_JWKS_URL.');
+  return pass(check, `${keys.size} keys at ${auth.jwksUrl}`);
 }
 
 async function checkDisk(): Promise<Finding> {
@@ -266,41 +169,18 @@ async function checkDisk(): Promise<Finding> {
     : pass(check, message);
 }
 
-/** Chooses the remedy of a check that broke: it may read the database for another purpose. */
-function chooseRemedy(error: unknown, remedy: string): string {
-  // 42P01 and 42703: a table or a column is missing.
-  if (/^42(?:P01|703)$/.test(readSqlState(error))) return MIGRATE;
-  return isTransientDatabaseError(error) ? REACH_DATABASE : remedy;
-}
-
-/** Runs a check; an error of it is its finding. */
-async function attempt(
-  name: string,
-  remedy: string,
-  check: () => Promise<Finding | Finding[]>,
-): Promise<Finding[]> {
-  try {
-    return [await check()].flat();
-  } catch (error) {
-    return [fail(name, describe(error), chooseRemedy(error, remedy))];
-  }
-}
-
 /** Runs all checks; never throws. */
 export async function diagnose(config: Config, db: Db): Promise<Diagnosis> {
   const reachTemporal =
     `Check TEMPORAL_ADDRESS (${config.temporal.address}), TEMPORAL_NAMESPACE (${config.temporal.namespace}), ` +
     'and that Temporal runs and can be reached from here.';
   const found = await Promise.all([
-    attempt('database', REACH_DATABASE, () => checkDatabase(db, config)),
-    attempt('schema', REACH_DATABASE, () => checkSchema(db)),
-    attempt('encryption keys', REACH_DATABASE, () => checkKeys(db, config)),
-    attempt('row level security', REACH_DATABASE, () => checkWall(db, config)),
-    attempt('clock', REACH_DATABASE, () => checkClock(db)),
-    attempt('outbox', REACH_DATABASE, () => checkOutbox(db)),
+    checkDatabases(db, config),
     attempt('temporal', reachTemporal, async () => judgeTemporal(config, await inspectTemporal(config))),
     attempt('temporal namespace', reachTemporal, () => checkNamespace(db, config)),
+    attempt('runs', `${reachTemporal} Check DATABASE_URL, too.`, () => checkRuns(db, config)),
     attempt('identity provider', 'Check AUTH_JWKS_URL.', () => checkIdentityProvider(config)),
+    ...checkServers(config),
     attempt('disk', 'Check the directory of temporary files.', checkDisk),
   ]);
   const checks = [checkConfiguration(config), ...found.flat()];

@@ -1,9 +1,12 @@
 /** The life cycle of a process: configuration, log, traces, work, and graceful shutdown after a signal. */
 import { url } from 'node:inspector';
+import { systemClock } from '../base/clock.ts';
 import { ConfigError, readConfig, VERSION, type AppEnv, type Config } from '../base/config/config.ts';
+import { findOutage } from './find-outage.ts';
 import { createLog, type Logger } from '../base/log.ts';
 import { startTracing } from '../base/observe/start-tracing.ts';
 import { readTraceIds } from '../base/observe/tracing.ts';
+import { OutageLog } from './outage-log.ts';
 
 /** A start-up error that the operator can fix. Only its message is shown, which says how. */
 export class StartError extends Error {
@@ -45,20 +48,30 @@ function switchLevelOnSignal(log: Logger, configured: Config['logLevel']): void 
   });
 }
 
-async function run(
-  name: string,
-  start: (config: Config, log: Logger) => Promise<ProcessWork>,
-): Promise<void> {
+/** Writes Node's warnings as lines of the log, where Node would write text between them. */
+function logWarnings(log: Logger): void {
+  process.removeAllListeners('warning');
+  process.on('warning', (err) => log.warn({ err }, 'Node.js warns'));
+}
+
+/** Starts the work and resolves when it accepts requests. `outages` hears of answers that the work gets. */
+type Start = (config: Config, log: Logger, outages: OutageLog) => Promise<ProcessWork>;
+
+async function run(name: string, start: Start): Promise<void> {
   const config = readConfig(process.env);
   refuseDebugger(config.env);
+  const outages = new OutageLog({ clock: systemClock, findCause: findOutage });
   const log = createLog(config.logLevel, name, undefined, {
     constant: { version: VERSION, commit: config.buildCommit, instance: config.instanceId },
     current: readTraceIds,
+    fold: outages.fold,
   });
+  logWarnings(log);
+  outages.attach(log);
   switchLevelOnSignal(log, config.logLevel);
   const service = { name, version: VERSION, environment: config.env };
   const tracing = await startTracing(config.otlpEndpoint, service, log);
-  const work = await start(config, log);
+  const work = await start(config, log, outages);
   const signal = new Promise<string>((resolve) => {
     // Later signals change nothing: the grace period bounds the shutdown, and SIGKILL is safe at any time.
     for (const kind of ['SIGTERM', 'SIGINT']) process.on(kind, resolve);
@@ -85,9 +98,8 @@ async function awaitFailure({ done }: ProcessWork): Promise<never> {
  * Runs the process until SIGTERM or SIGINT. Exits with the status of `stop`, or with 1 and the reason on standard error when
  * the process cannot start or continue.
  * @param name the process's name in the log and in traces
- * @param start starts the work and resolves when it accepts requests
  */
-export function runProcess(name: string, start: (config: Config, log: Logger) => Promise<ProcessWork>): void {
+export function runProcess(name: string, start: Start): void {
   run(name, start).catch((error: unknown) => {
     process.stderr.write(`${explain(name, error)}\n`);
     process.exit(1);

@@ -9,16 +9,20 @@ import { KeyUse } from '../platform/access/key-use.ts';
 import { findAccountLimit } from '../platform/billing/plans.ts';
 import { StripeTopups } from '../platform/billing/stripe-topups.ts';
 import { openDb } from '../base/db/client.ts';
+import { onDatabase, onEmbeddingModel, onIdentityProvider, onMail, onTemporal } from './dependencies.ts';
 import { RunAcceptor } from '../engine/runs/accept/accept.ts';
 import { DefinitionFactsCache } from '../engine/runs/accept/definition-facts.ts';
 import { NamespaceGuard } from '../engine/runs/outbox/namespace-guard.ts';
 import { dataJobHandler } from '../features/data/job-runner.ts';
 import { runHandlers } from '../engine/runs/outbox/run-handlers.ts';
 import { createApp } from '../platform/http/app.ts';
+import { BODY_SHARES } from '../platform/http/body.ts';
 import { drain, listen, readPort } from '../platform/http/server.ts';
 import { buildWebApp } from '../platform/http/web-app.ts';
 import type { Logger } from '../base/log.ts';
+import { DependencyWatch } from '../base/observe/dependencies.ts';
 import { collectProcessMetrics } from '../base/observe/metrics.ts';
+import type { OutageLog } from './outage-log.ts';
 import { Dispatcher } from '../platform/outbox/dispatcher.ts';
 import { OutboxNotifier } from '../platform/outbox/outbox-notifier.ts';
 import { runProcess, StartError, type ProcessWork } from './process.ts';
@@ -26,6 +30,7 @@ import { openEmbeddings } from '../platform/knowledge/embeddings.ts';
 import { IngestSyncer } from '../platform/knowledge/ingest-syncer.ts';
 import { ANSWER_SHARES } from '../engine/runs/ledger/questions/answer-pages.ts';
 import { RunFeed } from '../engine/runs/stream/feed.ts';
+import { ByteBudget } from '../base/shares/byte-budget.ts';
 import { FairSemaphore } from '../base/shares/fair-semaphore.ts';
 import { ScheduleSyncer } from '../engine/schedules/schedule-syncer.ts';
 import { AlertChecks } from '../features/notifications/alerts/alert-checks.ts';
@@ -34,13 +39,13 @@ import { NotificationSender } from '../features/notifications/sender.ts';
 import { requireKeys } from '../platform/credentials/vault/rotation.ts';
 import { warnWithoutTenantRole } from '../base/db/tenant-role.ts';
 import { requireSchema } from './require-schema.ts';
-import { allRoutes, type ApiDeps } from '../resources/tables.ts';
+import { allRoutes, type ApiDeps } from './routes.ts';
 import { createAccountSeeder } from '../features/accounts/seed-account.ts';
 import { connectEngine } from '../../temporal/client/client.ts';
 
 /** The build of the web application, dist/web, from this file's source or build. */
 const WEB_BUILD = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url),
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/web' : '../../web', import.meta.url),
 );
 
 /** The process stops within this time after a signal, whatever is in flight (SPEC REL-shutdown). */
@@ -51,10 +56,11 @@ interface ProcessDeps extends ApiDeps {
   readonly notificationSender: NotificationSender;
   readonly alertChecks: AlertChecks;
   readonly answerLinkSender: AnswerLinkSender;
+  readonly watch: DependencyWatch;
   close(): Promise<void>;
 }
 
-async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
+async function buildDeps(config: Config, log: Logger, outages: OutageLog): Promise<ProcessDeps> {
   const db = openDb(config.databaseUrl);
   await requireSchema({ db, log });
   await warnWithoutTenantRole({ db, log });
@@ -78,6 +84,17 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
   const notificationSender = new NotificationSender({ db, clock: systemClock, log, config });
   const answerLinkSender = new AnswerLinkSender({ db, clock: systemClock, log, config });
   const embeddings = openEmbeddings({ config, db, log });
+  const watch = new DependencyWatch({
+    clock: systemClock,
+    listener: outages,
+    dependencies: [
+      ...onDatabase(db),
+      ...onTemporal(engine, db),
+      ...onIdentityProvider(config),
+      ...onEmbeddingModel(config),
+      ...onMail(config),
+    ],
+  });
   return {
     config,
     db,
@@ -93,9 +110,11 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     notificationSender,
     alertChecks,
     answerLinkSender,
+    watch,
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),
     answers: new FairSemaphore(ANSWER_SHARES),
+    bodies: new ByteBudget(BODY_SHARES),
     createEmbedder: (secrets) => embeddings.createEmbedder(secrets),
     feed: new RunFeed({
       db,
@@ -107,6 +126,7 @@ async function buildDeps(config: Config, log: Logger): Promise<ProcessDeps> {
     }),
     topups: config.stripe === null ? null : new StripeTopups(config.stripe, log),
     async close() {
+      watch.stop();
       const senders = [notificationSender, answerLinkSender];
       await Promise.all([dispatcher, alertChecks, ...senders].map((work) => work.stop()));
       await keyUse.close();
@@ -129,9 +149,9 @@ function portError(error: unknown, { host, port }: Config): unknown {
   return error;
 }
 
-async function serve(config: Config, log: Logger): Promise<ProcessWork> {
+async function serve(config: Config, log: Logger, outages: OutageLog): Promise<ProcessWork> {
   collectProcessMetrics('api', { version: VERSION, commit: config.buildCommit });
-  const deps = await buildDeps(config, log);
+  const deps = await buildDeps(config, log, outages);
   const web = config.web.isServed ? buildWebApp(WEB_BUILD, config) : null;
   if (config.web.isServed && web === null) log.info('the web application is not built and not served');
   const server = await listen(createApp(deps, allRoutes(), web), config.host, config.port).catch(
@@ -139,6 +159,7 @@ async function serve(config: Config, log: Logger): Promise<ProcessWork> {
       throw portError(error, config);
     },
   );
+  deps.watch.start();
   deps.feed.start();
   deps.dispatcher.start();
   deps.notificationSender.start();

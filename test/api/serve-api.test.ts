@@ -12,7 +12,7 @@ import { eventually } from '../support/waiting.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const BUILT = inject('builtService');
-const ENTRY = join(BUILT, 'src', 'serve-api.js');
+const ENTRY = join(BUILT, 'src', 'processes', 'serve-api.js');
 const children: ChildProcess[] = [];
 
 afterEach(() => {
@@ -210,5 +210,34 @@ test('SIGUSR2 shows the lines of debugging, and hides them again', async () => {
   running.child.kill('SIGTERM');
   expect(await running.ended).toBe(0);
   expect(running.said()).toMatch(/"severity":"info".*"instance":"[^"]+".*"msg":"the API is listening"/);
+  await database.drop();
+});
+
+test("a warning of Node is a line of the log, of each process's own", async () => {
+  const database = await testDatabase();
+  const warn =
+    "process.on('SIGCONT', () => process.emitWarning('too many listeners', 'MaxListenersExceededWarning'))";
+  const running = start({
+    DATABASE_URL: database.url,
+    PORT: '0',
+    TEMPORAL_ADDRESS: '127.0.0.1:9',
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(warn)}`,
+  });
+  await listening(running);
+  running.child.kill('SIGCONT');
+  await eventually('the warning', 30_000, () => running.said().includes('too many listeners') || null);
+  running.child.kill('SIGTERM');
+  expect(await running.ended).toBe(0);
+  const lines = running
+    .said()
+    .split('\n')
+    .filter((line) => line.includes('too many listeners'));
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    severity: 'warn',
+    service: 'api',
+    msg: 'Node.js warns',
+    err: { name: 'MaxListenersExceededWarning', message: 'too many listeners' },
+  });
   await database.drop();
 });

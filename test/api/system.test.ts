@@ -39,7 +39,7 @@ test('a failing check is unhealthy, still with 200; a warning is a warning', asy
     checks: { database: { status: 'healthy' }, identity_provider: { status: 'unhealthy' } },
   });
   await server.close();
-  const bare = await startApi({ AUTH_JWKS_URL: undefined });
+  const bare = await startApi({ AUTH_JWKS_URL: undefined, AUTH_ISSUER: undefined });
   expect((await report(bare, HEALTH_KEY)).body.overall).toBe('warning');
   await bare.close();
 });
@@ -90,7 +90,7 @@ test('readiness fails on a database without a migration of this build, and while
   const becomes = (state: object) => expect.poll(ready, { timeout: 20_000 }).toMatchObject(state);
   expect(await ready()).toEqual({
     status: 200,
-    body: { status: 'ready', database: true, schema: 'current', draining: false },
+    body: { status: 'ready', database: true, schema: 'current', draining: false, failing: [] },
   });
   await server.deps.db.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('later', '', '2999_later', now())`,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/base/config/config.ts';
+import { VARIABLE_GROUPS } from '../../src/base/config/environment.ts';
 import { configVariables } from '../support/variables.ts';
 
 const LOCAL = { DATABASE_URL: 'postgresql://user:password@127.0.0.1:5432/database' };
@@ -47,12 +48,52 @@ describe('TLS to Temporal', () => {
       'TEMPORAL_TLS_CA: is no PEM text, and no file that can be read (ENOENT)',
     ]);
   });
+});
 
-  test.each([
-    ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'],
-    ['TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT'],
-  ])('%s without %s is refused, which would be a connection without a client certificate', (one, other) => {
-    expect(listProblems({ ...LOCAL, [one]: PEM })).toEqual([`${other}: is required with ${one}`]);
+describe('half a setting', () => {
+  const VALUES: Readonly<Record<string, string>> = {
+    AUTH_JWKS_URL: 'https://idp.example/keys',
+    AUTH_ISSUER: 'https://idp.example',
+    AUTH_CLAIMS: 'email=mail',
+    AUTH_USERINFO: '1',
+    AUTH_EMAIL_ALWAYS_VERIFIED: '1',
+    API_KEY_SECRET: 'a'.repeat(32),
+    API_KEY_SECRET_PREVIOUS: 'b'.repeat(32),
+    TEMPORAL_TLS_CERT: '-----BEGIN CERTIFICATE-----',
+    TEMPORAL_TLS_KEY: '-----BEGIN PRIVATE KEY-----',
+    MANAGED_LLM_BASE_URL: 'http://model.example/v1',
+    MANAGED_EMBEDDING_BASE_URL: 'http://model.example/v1',
+    STRIPE_API_BASE: 'http://stripe.example',
+    APP_URL: 'https://app.example',
+    SMTP_URL: 'smtp://mail.example',
+    MAIL_FROM: 'workflows@example.com',
+    OAUTH_CLIENTS: '{"github":{"client_id":"c","client_secret":"s"}}',
+  };
+  const valueOf = (name: string): string => VALUES[name] ?? 'text';
+  const rows = VARIABLE_GROUPS.flatMap(({ any, all }) => any.map((name) => ({ name, all })));
+
+  test.each(rows)('$name alone is refused with the names of what it needs', ({ name, all }) => {
+    const missing = all.filter((other) => other !== name);
+    expect(listProblems({ ...LOCAL, [name]: valueOf(name) })).toEqual(
+      missing.map((other) => `${other}: is required with ${name}`),
+    );
+    const whole = Object.fromEntries([name, ...all].map((member) => [member, valueOf(member)]));
+    expect(listProblems({ ...LOCAL, ...whole })).toEqual([]);
+  });
+
+  test.each(VARIABLE_GROUPS.flatMap(({ any, all }) => all.map((missing) => ({ missing, any, all }))))(
+    'everything but $missing is refused',
+    ({ missing, any, all }) => {
+      const set = [...new Set([...any, ...all])].filter((name) => name !== missing);
+      const given = Object.fromEntries(set.map((name) => [name, valueOf(name)]));
+      expect(listProblems({ ...LOCAL, ...given })).toContainEqual(
+        expect.stringMatching(new RegExp(`^${missing}: is required with `)),
+      );
+    },
+  );
+
+  test('a flag that is off, and an empty text, ask for nothing', () => {
+    expect(listProblems({ ...LOCAL, AUTH_USERINFO: '0', MANAGED_LLM_MODEL: '' })).toEqual([]);
   });
 });
 
@@ -81,7 +122,8 @@ describe('readConfig', () => {
 
   test('OAuth clients are read by integration, and a mistake in them is reported without their secrets', () => {
     const github = { client_id: 'c', client_secret: 'CANARY' };
-    const read = readConfig({ ...LOCAL, OAUTH_CLIENTS: JSON.stringify({ github }) });
+    const APP_URL = 'https://app.example';
+    const read = readConfig({ ...LOCAL, APP_URL, OAUTH_CLIENTS: JSON.stringify({ github }) });
     expect(read.oauthClients).toEqual({
       github: { clientId: 'c', clientSecret: 'CANARY', origin: null, baseUrl: null },
     });
@@ -92,9 +134,7 @@ describe('readConfig', () => {
     }
   });
 
-  test('half of what Stripe needs is refused, and so is a currency without hundredths', () => {
-    const half = listProblems({ ...LOCAL, STRIPE_SECRET_KEY: 'sk' }).map((line) => line.split(':')[0]);
-    expect(half).toEqual(['STRIPE_WEBHOOK_SECRET', 'APP_URL']);
+  test('Stripe is read whole, and a currency without hundredths is refused', () => {
     const whole = {
       ...LOCAL,
       APP_URL: 'https://app.example',
@@ -149,7 +189,6 @@ describe('readConfig', () => {
 
   test('a managed model needs its address and its name', () => {
     const baseUrl = 'http://127.0.0.1:1/v1';
-    expect(readConfig({ ...LOCAL, MANAGED_LLM_BASE_URL: baseUrl }).managedLlm).toBeNull();
     const config = readConfig({ ...LOCAL, MANAGED_LLM_BASE_URL: baseUrl, MANAGED_LLM_MODEL: 'm' });
     expect(config.managedLlm).toEqual({ baseUrl, apiKey: undefined, model: 'm' });
   });
@@ -178,9 +217,8 @@ describe('readConfig', () => {
   });
 
   test('the realtime admin API needs both of its variables', () => {
-    expect(readConfig({ ...LOCAL, REALTIME_ADMIN_API_KEY: 'k' }).realtimeAdmin).toBeNull();
     const both = { ...LOCAL, REALTIME_ADMIN_API_KEY: 'k', REALTIME_ADMIN_EMAIL: 'a@example.com' };
-    expect(readConfig(both).realtimeAdmin).toEqual({ apiKey: 'k', email: 'a@example.com' });
+    expect(readConfig(both).realtimeAdmin).toEqual({ apiKeys: ['k'], email: 'a@example.com' });
   });
 });
 

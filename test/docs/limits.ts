@@ -21,6 +21,8 @@ import { MAX_RENDERED_TOTAL_CHARS } from '../../src/language/graph/template/rend
 import { MAX_RENDERED_CHARS } from '../../src/language/graph/template/template.ts';
 import { EDGE_WORK, NODE_WORK, REQUEST_WORK } from '../../src/language/graph/values/work-budget.ts';
 import * as body from '../../src/platform/http/body.ts';
+import * as form from '../../src/platform/http/form.ts';
+import * as jsonReader from '../../src/platform/http/json-reader.ts';
 import { TIMEOUT_MS as READING_MS } from '../../src/platform/knowledge/extraction/extractor.ts';
 import { MAX_PAGES } from '../../src/platform/knowledge/extraction/read-pdf.ts';
 import { MAX_TEXT_CHARACTERS } from '../../src/platform/knowledge/extraction/reading.ts';
@@ -42,7 +44,10 @@ import { MAX_DOCUMENTS, MAX_FILE_BYTES } from '../../src/platform/knowledge/api/
 import { ANSWER_SHARES } from '../../src/engine/runs/ledger/questions/answer-pages.ts';
 import { MAX_STATE_BYTES } from '../../src/engine/runs/ledger/read/value-share.ts';
 import { MAX_PAST_BYTES } from '../../src/engine/runs/rerun/test-node.ts';
-import { MAX_RECORD_VALUES_BYTES, MAX_STEP_VALUE_BYTES } from '../../src/engine/runs/ledger/read/run-record.ts';
+import {
+  MAX_RECORD_VALUES_BYTES,
+  MAX_STEP_VALUE_BYTES,
+} from '../../src/engine/runs/ledger/read/run-record.ts';
 import { MAX_CHILD_DEPTH } from '../../src/engine/runs/accept/child-run.ts';
 import { MAX_STARTED_DEPTH } from '../../src/engine/runs/accept/limits.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../src/engine/runs/accept/limits.ts';
@@ -241,7 +246,8 @@ export const LIMITS: Readonly<Record<string, readonly Limit[]>> = {
   ],
   http: [
     { what: 'Request body', value: size(body.MAX_BYTES), beyond: '413' },
-    { what: 'Depth of JSON', value: count(body.MAX_DEPTH), beyond: '422' },
+    { what: 'Depth of JSON', value: count(jsonReader.MAX_DEPTH), beyond: '422' },
+    { what: 'Fields of a form', value: count(form.MAX_FORM_FIELDS), beyond: '422' },
     { what: 'Keys of a user or service account', value: count(MAX_KEYS), beyond: '400 `MAX_KEYS_EXCEEDED`' },
     { what: 'Service accounts of an organization', value: count(MAX_ACCOUNTS), beyond: '409' },
     {

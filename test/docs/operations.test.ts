@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/base/config/config.ts';
 import { registers } from '../../src/base/observe/metrics.ts';
+import '../../src/base/observe/dependencies.ts';
 import '../../src/base/observe/realtime-metrics.ts';
 import '../../src/base/observe/run-metrics.ts';
 import '../../src/base/observe/worker-metrics.ts';
@@ -17,7 +18,7 @@ import { configVariables } from '../support/variables.ts';
 import { describeChart, RENDERING } from './kubernetes.ts';
 import { ROOT } from './readmes.ts';
 
-const read = (file: string): string => readFileSync(join(ROOT, 'src/observe/operations', file), 'utf8');
+const read = (file: string): string => readFileSync(join(ROOT, 'src/base/observe/operations', file), 'utf8');
 
 interface Rule {
   readonly alert: string;
@@ -80,7 +81,7 @@ test('each alert has a severity, and a section of its name that it points to; ea
   for (const { alert, labels, annotations } of RULES) {
     expect(['info', 'warning', 'critical']).toContain(labels.severity);
     expect(annotations.summary).not.toBe('');
-    expect(annotations.runbook).toBe(`src/observe/operations/README.md#${alert.toLowerCase()}`);
+    expect(annotations.runbook).toBe(`src/base/observe/operations/README.md#${alert.toLowerCase()}`);
   }
   const sections = [...read('README.md').matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
   expect(sections).toEqual(RULES.map(({ alert }) => alert));

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { validate } from '../../src/language/graph/checks/validate.ts';
 import { isObject, type JsonObject } from '../../src/language/graph/values/value.ts';
 import { kindRules, nodeKinds } from '../../src/language/nodes/registry.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { findProblems, parseWorkflowFile } from '../../src/surfaces/cli/definition-files.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
 import { SEARCH_ATTRIBUTES } from '../../temporal/contract.ts';
 import { readmes, ROOT } from './readmes.ts';
 import { withTables } from './tables.ts';
@@ -164,6 +165,18 @@ describe('the pages together', () => {
     expect(mapped.toSorted()).toEqual(folders.toSorted());
   });
 
+  test('every room is in the table of its wing', () => {
+    for (const wing of readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    )) {
+      const rooms = readdirSync(join(ROOT, 'src', wing.name), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => `${entry.name}/`);
+      const told = named(/^\| `([\w-]+\/)` \|/gm, page(`src/${wing.name}/README.md`));
+      expect(told.toSorted()).toEqual(rooms.toSorted());
+    }
+  });
+
   test('variables and limits have their tables', () => {
     for (const name of ['variables', 'limits'])
       expect(page('src/README.md')).toContain(`<!-- generated: ${name} -->`);
@@ -187,13 +200,21 @@ describe('the pages together', () => {
     for (const definition of definitions()) expect(validate(definition, kindRules)).toEqual([]);
   });
 
+  test('every workflow file that they show can be pushed', async () => {
+    const files = blocks('yaml')
+      .filter((block) => /^ *nodes:/m.test(block))
+      .map((block, at) => parseWorkflowFile(`example-${at}.yaml`, block));
+    expect(files.map(({ slug }) => slug)).toContain('welcome');
+    expect(await findProblems(files)).toEqual([]);
+  });
+
   test('they know every type of node', () => {
     const firstCells = named(/^\| (`[^|]*) \|/gm).join(' ');
     for (const { type } of nodeKinds) expect(firstCells).toContain(`\`${type}\``);
   });
 
   test('they know every command of the operator', () => {
-    const source = readFileSync(join(ROOT, 'src/admin-commands.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src/processes/admin-commands.ts'), 'utf8');
     const commands = named(/^ {2}'([a-z]+:[a-z]+)': \w+,$/gm, source);
     expect(commands).toContain('org:set');
     const told = named(/^ {2}([a-z]+:[a-z]+) /gm, section('src/README.md', 'Command line'));
@@ -212,7 +233,7 @@ describe('the pages together', () => {
   });
 
   test('the metrics of the API are told of', () => {
-    const source = readFileSync(join(ROOT, 'src/observe/metrics.ts'), 'utf8');
+    const source = readFileSync(join(ROOT, 'src/base/observe/metrics.ts'), 'utf8');
     const text = section('src/README.md', 'Probes and metrics');
     expect(named(/name: '(\w+)'/g, source).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });

@@ -88,7 +88,7 @@ test('a thousand runs at once keep at most 64 sockets and 150 MB of a process, a
     else waiting.push(tell);
   };
   try {
-    const module = pathToFileURL(join(inject('builtService'), 'src', 'client', 'client.js')).href;
+    const module = pathToFileURL(join(inject('builtService'), 'src', 'surfaces', 'client', 'client.js')).href;
     const args = ['--input-type=module', '--eval', CROWD, module, server.url];
     const { stdout } = await run(process.execPath, args);
     const { completed, peakMb } = JSON.parse(stdout) as { completed: number; peakMb: number };
@@ -203,7 +203,7 @@ test('the Python package starts, follows, answers, cancels, uploads and lists, b
       },
       asyncio: { completed: 30, answered: 'run_completed' },
     });
-    const readme = readFileSync(join(ROOT, 'src', 'client', 'python', 'README.md'), 'utf8');
+    const readme = readFileSync(join(ROOT, 'src', 'surfaces', 'client', 'python', 'README.md'), 'utf8');
     const shown = /```python\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
     const told = (await run(python, ['-B', '-c', shown], { env, timeout: 60_000 })).stdout;
     expect(told.trim().split('\n')).toEqual(["hello {'text': 'Hello Ada'}", 'completed']);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const [api] = service.apis;
   url = api.url;
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CONFIG_HOME: home, TERM: 'xterm-256color' };
-  cli = new CommandLine(join(inject('builtService'), 'src', 'cli', 'main.js'), env);
+  cli = new CommandLine(join(inject('builtService'), 'src', 'surfaces', 'cli', 'main.js'), env);
   mkdirSync(flows);
   // Of the usual 60 a minute, the commands of all tests would wait for the next one.
   const key = { name: 'command line', rate_limit_per_minute: 600 };

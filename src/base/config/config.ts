@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { databaseUrl } from './database-url.ts';
-import { environment, REQUIRED_IN_PRODUCTION, type Environment } from './environment.ts';
+import { environment, REQUIRED_IN_PRODUCTION, VARIABLE_GROUPS, type Environment } from './environment.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { readTemporalTls, type TemporalTls } from './temporal-tls.ts';
 import type { ClaimNames, EncryptionKey, Network, OAuthClient } from './variable-kinds.ts';
@@ -45,15 +45,18 @@ export interface Config {
     readonly uiUrl: string | undefined;
     /** Workflow names are in plain text in a search attribute. */
     readonly showsNames: boolean;
+    /** Workflow threads as the SDK has them. */
+    readonly hasStackTraces: boolean;
     /** The version of workers in Worker Versioning; null: they are not versioned. */
     readonly workerVersion: { readonly deploymentName: string; readonly buildId: string } | null;
   };
   readonly auth: {
     readonly jwksUrl: string | undefined;
     readonly issuer: string | undefined;
+    /** Makes what is new. While it is replaced, the secret that every process has. */
     readonly apiKeySecret: string;
-    /** The former secret, while it is replaced. */
-    readonly previousApiKeySecret: string | null;
+    /** Reads as well, while the secret is replaced: the new one, and once every process has it the former one. */
+    readonly otherApiKeySecret: string | null;
     readonly jwksCacheSeconds: number;
     /** Origins or client ids; null: only the web application. */
     readonly authorizedParties: readonly string[] | null;
@@ -65,9 +68,11 @@ export interface Config {
   };
   /** The first key writes, all can read. Empty outside staging and production when none is configured. */
   readonly encryptionKeys: readonly EncryptionKey[];
-  readonly healthApiKey: string | undefined;
-  readonly metricsToken: string | undefined;
-  readonly realtimeAdmin: { readonly apiKey: string; readonly email: string } | null;
+  /** The present operator key first; while it is replaced, the former one opens as well. Empty: not configured. */
+  readonly healthApiKeys: readonly string[];
+  /** Likewise. */
+  readonly metricsTokens: readonly string[];
+  readonly realtimeAdmin: { readonly apiKeys: readonly string[]; readonly email: string } | null;
   /** Operations that a co-editor may lag behind; null: adapts to the traffic. */
   readonly realtimeMaxLag: number | null;
   /** Several realtime processes share the database, so a process that cannot renew its leases stops acknowledging. */
@@ -131,22 +136,34 @@ function findMissingInProduction(env: Environment): string[] {
   );
 }
 
+/** While the secret is replaced, the former one makes what is new until the operator says that every process reads the new one. */
+function orderSecrets({
+  API_KEY_SECRET: present = DEVELOPMENT_API_KEY_SECRET,
+  API_KEY_SECRET_PREVIOUS: former,
+  ROTATION_READY: isReady,
+}: Environment): Pick<Config['auth'], 'apiKeySecret' | 'otherApiKeySecret'> {
+  if (former === undefined) return { apiKeySecret: present, otherApiKeySecret: null };
+  return isReady
+    ? { apiKeySecret: present, otherApiKeySecret: former }
+    : { apiKeySecret: former, otherApiKeySecret: present };
+}
+
+const listKeys = (present: string | undefined, former: string | undefined): string[] =>
+  present === undefined ? [] : [present, former].filter((key) => key !== undefined);
+
 function toManaged(baseUrl: string | undefined, apiKey: string | undefined, model: string | undefined) {
   return baseUrl === undefined || model === undefined ? null : { baseUrl, apiKey, model };
 }
 
-/** A partial configuration is an error: a payment could start that never reaches the wallet. */
-function findStripeProblems(env: Environment): string[] {
-  const needed = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
-  if (needed.every((name) => env[name] === undefined)) return [];
-  return [...needed, 'APP_URL' as const]
-    .filter((name) => env[name] === undefined)
-    .map((name) => `${name}: is required for payments by Stripe`);
-}
-
-function findMailProblems({ SMTP_URL: url, MAIL_FROM: from }: Environment): string[] {
-  if ((url === undefined) === (from === undefined)) return [];
-  return [`${url === undefined ? 'SMTP_URL' : 'MAIL_FROM'}: is required for e-mail`];
+/** @param given the names of variables that are set. @returns a problem for each variable that a set one needs */
+function findHalfSettings(given: ReadonlySet<string>): string[] {
+  return VARIABLE_GROUPS.flatMap(({ any, all }) => {
+    const set = any.filter((name) => given.has(name));
+    if (set.length === 0) return [];
+    return all
+      .filter((name) => !given.has(name))
+      .map((name) => `${name}: is required with ${set.join(', ')}`);
+  });
 }
 
 function readStripe(env: Environment): Config['stripe'] {
@@ -179,12 +196,11 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
   }
   const env = parsed.data;
   const { tls, problems: tlsProblems } = readTemporalTls(env);
-  const problems = [
-    ...findMissingInProduction(env),
-    ...findStripeProblems(env),
-    ...findMailProblems(env),
-    ...tlsProblems,
-  ];
+  // A flag that is off asks for nothing.
+  const isSet = (name: string): boolean => name in given && env[name as keyof Environment] !== false;
+  const missing = findMissingInProduction(env);
+  const half = findHalfSettings(new Set(Object.keys(environment.shape).filter(isSet)));
+  const problems = [...missing, ...half, ...tlsProblems];
   if (env.DATABASE_URL === undefined && problems.length === 0) {
     problems.push(
       'DATABASE_URL: is not set; `npm run dev` and `npm run demo` start an embedded database and set it',
@@ -209,6 +225,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       tls,
       uiUrl: env.TEMPORAL_UI_URL,
       showsNames: env.TEMPORAL_SHOW_NAMES,
+      hasStackTraces: env.TEMPORAL_STACK_TRACES,
       workerVersion:
         env.TEMPORAL_WORKER_BUILD_ID === undefined
           ? null
@@ -217,8 +234,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     auth: {
       jwksUrl: env.AUTH_JWKS_URL,
       issuer: env.AUTH_ISSUER,
-      apiKeySecret: env.API_KEY_SECRET ?? DEVELOPMENT_API_KEY_SECRET,
-      previousApiKeySecret: env.API_KEY_SECRET_PREVIOUS ?? null,
+      ...orderSecrets(env),
       jwksCacheSeconds: 300,
       authorizedParties: env.AUTH_AUTHORIZED_PARTIES ?? null,
       audience: env.AUTH_AUDIENCE ?? null,
@@ -227,12 +243,15 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       isEmailAlwaysVerified: env.AUTH_EMAIL_ALWAYS_VERIFIED,
     },
     encryptionKeys: env.ENCRYPTION_KEYS ?? [],
-    healthApiKey: env.HEALTH_API_KEY,
-    metricsToken: env.METRICS_TOKEN,
+    healthApiKeys: listKeys(env.HEALTH_API_KEY, env.HEALTH_API_KEY_PREVIOUS),
+    metricsTokens: listKeys(env.METRICS_TOKEN, env.METRICS_TOKEN_PREVIOUS),
     realtimeAdmin:
       env.REALTIME_ADMIN_API_KEY === undefined || env.REALTIME_ADMIN_EMAIL === undefined
         ? null
-        : { apiKey: env.REALTIME_ADMIN_API_KEY, email: env.REALTIME_ADMIN_EMAIL },
+        : {
+            apiKeys: listKeys(env.REALTIME_ADMIN_API_KEY, env.REALTIME_ADMIN_API_KEY_PREVIOUS),
+            email: env.REALTIME_ADMIN_EMAIL,
+          },
     realtimeMaxLag: env.REALTIME_MAX_LAG ?? null,
     isRealtimeCluster: env.REALTIME_CLUSTER,
     realtimePeerUrl: env.REALTIME_PEER_URL,

@@ -84,6 +84,7 @@ export const environment = z.object({
   TEMPORAL_SHOW_NAMES: flag.describe(
     '`1` puts the names of workflows unencrypted into the search attribute `WorkflowName`, for operators who may see them',
   ),
+  TEMPORAL_STACK_TRACES: flag.describe('for debugging: stack traces of runs, at several times the CPU'),
   TEMPORAL_WORKER_BUILD_ID: z
     .string()
     .max(255)
@@ -129,8 +130,11 @@ export const environment = z.object({
     .min(32, 'must have at least 32 characters')
     .optional()
     .describe(
-      'the former `API_KEY_SECRET`, while it is replaced: API keys, callbacks and answer links made with it still work',
+      'the former `API_KEY_SECRET`, while it is replaced: what was made with either works, and what is made new is made with this one until `ROTATION_READY`',
     ),
+  ROTATION_READY: flag.describe(
+    '`1` once every process has `API_KEY_SECRET` and `API_KEY_SECRET_PREVIOUS`: what is made new is made with the new one, and keys are stored under it when they are used',
+  ),
   ENCRYPTION_KEYS: encryptionKeys.optional().meta({
     description:
       '`id:base64key,…` of 32-byte keys for credentials and Temporal payloads; the first writes, all read. Without keys, payloads are not encrypted and credentials cannot be stored (503)',
@@ -141,12 +145,19 @@ export const environment = z.object({
     .min(1)
     .optional()
     .describe('the operator key: opens GET /system/health/oauth (unset: 503) and GET /metrics (unset: 404)'),
+  HEALTH_API_KEY_PREVIOUS: z.string().min(1).optional().describe('the former one, which works as well'),
   METRICS_TOKEN: z
     .string()
     .min(1)
     .optional()
     .describe('opens GET /metrics of every process to `Authorization: Bearer <token>`, for scrapers'),
+  METRICS_TOKEN_PREVIOUS: z.string().min(1).optional().describe('the former one, which works as well'),
   REALTIME_ADMIN_API_KEY: z.string().min(1).optional().describe('admin API of the realtime server'),
+  REALTIME_ADMIN_API_KEY_PREVIOUS: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('the former one, which works as well'),
   REALTIME_ADMIN_EMAIL: z.string().min(1).optional().describe('the only operator who may use it'),
   REALTIME_MAX_LAG: z
     .string()
@@ -264,3 +275,39 @@ export const REQUIRED_IN_PRODUCTION = [
   'DATABASE_URL',
   'TEMPORAL_ADDRESS',
 ] as const;
+
+/** Variables that work together only: if one of `any` is set, all of `all` must be. Half a setting would silently be none. */
+interface VariableGroup {
+  readonly any: readonly (keyof Environment)[];
+  readonly all: readonly (keyof Environment)[];
+}
+
+const PROVIDER = ['AUTH_JWKS_URL', 'AUTH_ISSUER'] as const;
+const CLIENT_CERTIFICATE = ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'] as const;
+const REALTIME_ADMIN = ['REALTIME_ADMIN_API_KEY', 'REALTIME_ADMIN_EMAIL'] as const;
+const MANAGED_LLM = ['MANAGED_LLM_BASE_URL', 'MANAGED_LLM_MODEL'] as const;
+const MANAGED_EMBEDDING = ['MANAGED_EMBEDDING_BASE_URL', 'MANAGED_EMBEDDING_MODEL'] as const;
+const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+const MAIL = ['SMTP_URL', 'MAIL_FROM'] as const;
+
+export const VARIABLE_GROUPS: readonly VariableGroup[] = [
+  {
+    any: [
+      ...PROVIDER,
+      'AUTH_AUTHORIZED_PARTIES',
+      'AUTH_AUDIENCE',
+      'AUTH_CLAIMS',
+      'AUTH_USERINFO',
+      'AUTH_EMAIL_ALWAYS_VERIFIED',
+    ],
+    all: PROVIDER,
+  },
+  { any: CLIENT_CERTIFICATE, all: CLIENT_CERTIFICATE },
+  { any: ['API_KEY_SECRET_PREVIOUS'], all: ['API_KEY_SECRET'] },
+  { any: REALTIME_ADMIN, all: REALTIME_ADMIN },
+  { any: [...MANAGED_LLM, 'MANAGED_LLM_API_KEY'], all: MANAGED_LLM },
+  { any: [...MANAGED_EMBEDDING, 'MANAGED_EMBEDDING_API_KEY'], all: MANAGED_EMBEDDING },
+  { any: [...STRIPE, 'STRIPE_API_BASE'], all: [...STRIPE, 'APP_URL'] },
+  { any: MAIL, all: MAIL },
+  { any: ['OAUTH_CLIENTS'], all: ['APP_URL'] },
+];

@@ -22,7 +22,7 @@ interface ReadTls {
   readonly problems: readonly string[];
 }
 
-/** Reads the settings, and a problem for each file that cannot be read and for a certificate or a key without the other. */
+/** Reads the settings, and a problem for each file that cannot be read. */
 export function readTemporalTls(env: Environment): ReadTls {
   const { TEMPORAL_TLS_SERVER_NAME: serverName, TEMPORAL_API_KEY: apiKey } = env;
   const texts: { -readonly [part in keyof typeof PARTS]?: string } = {};
@@ -37,13 +37,6 @@ export function readTemporalTls(env: Environment): ReadTls {
       problems.push(`${PARTS[part]}: is no PEM text, and no file that can be read (${code})`);
     }
   }
-  // A connection with half of them would be one without a client certificate.
-  for (const [name, other] of [
-    [PARTS.cert, PARTS.key],
-    [PARTS.key, PARTS.cert],
-  ] as const)
-    if (env[name] === undefined && env[other] !== undefined)
-      problems.push(`${name}: is required with ${other}`);
   const tls = { ...texts, ...(serverName === undefined ? {} : { serverName }) };
   return { tls: Object.keys(tls).length > 0 || apiKey !== undefined ? tls : null, problems };
 }

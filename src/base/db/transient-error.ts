@@ -54,3 +54,13 @@ export function isTransientDatabaseError(error: unknown): boolean {
   if (code === '') return DRIVER_MESSAGES.has(error.message);
   return SQL_STATE.test(code) || NETWORK.has(code) || PRISMA.has(code);
 }
+
+/** Those of SQL_STATE that say that the server is away: broken connections, a stop, a start, no connection left. */
+const AWAY_STATE = /^(?:08\w{3}|57P0[1-3]|53300)$/;
+
+/** True when the database cannot be reached, stops, starts or has no connection left; decided as isTransientDatabaseError. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!isTransientDatabaseError(error)) return false;
+  const code = readSqlState(error);
+  return code === '' || AWAY_STATE.test(code) || NETWORK.has(code) || PRISMA.has(code);
+}

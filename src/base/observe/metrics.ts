@@ -54,6 +54,11 @@ const waiting = new Gauge({
   help: 'Runs that wait for the answer to a question, of all processes',
   registers,
 });
+const overdue = new Gauge({
+  name: 'schedules_overdue',
+  help: 'Enabled schedules that have not fired a minute after they were due, of all processes',
+  registers,
+});
 const limited = new Counter({
   name: 'http_requests_rate_limited_total',
   help: 'Answers with status 429, by the code of the limit',
@@ -118,6 +123,7 @@ interface OutboxCounts {
   readonly oldest_seconds: number;
   readonly running: number;
   readonly asking: number;
+  readonly overdue: number;
 }
 
 /** The tables are read through partial or small indexes. */
@@ -126,7 +132,8 @@ const COUNT_OUTBOX = `
          count(*) FILTER (WHERE due_at = 'infinity') AS parked,
          coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE due_at < 'infinity')), 0)::float8 AS oldest_seconds,
          (SELECT count(*) FROM runs WHERE status = 'running') AS running,
-         (SELECT count(DISTINCT root_run_pk) FROM run_interrupts WHERE status = 'pending') AS asking
+         (SELECT count(DISTINCT root_run_pk) FROM run_interrupts WHERE status = 'pending') AS asking,
+         (SELECT count(*) FROM overdue_schedules) AS overdue
   FROM outbox`;
 
 async function readDatabase(sql: Sql): Promise<void> {
@@ -138,6 +145,7 @@ async function readDatabase(sql: Sql): Promise<void> {
     oldest.set(found?.oldest_seconds ?? 0);
     open.set(found?.running ?? 0);
     waiting.set(found?.asking ?? 0);
+    overdue.set(found?.overdue ?? 0);
   } catch {
     // Metrics must be readable while the database is down.
     isDatabaseUp.set(0);
@@ -145,6 +153,7 @@ async function readDatabase(sql: Sql): Promise<void> {
     oldest.reset();
     open.reset();
     waiting.reset();
+    overdue.reset();
   }
 }
 

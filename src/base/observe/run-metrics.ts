@@ -1,5 +1,5 @@
 /** Metrics of runs, counted by the process that has written the change. */
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { registers } from './metrics.ts';
 
 const ended = new Counter({
@@ -22,6 +22,12 @@ const startDelay = new Histogram({
   registers,
 });
 
+const stalled = new Gauge({
+  name: 'runs_stalled',
+  help: 'Silent runs whose workflow task has failed or timed out, of all processes, as the reconciler of this one has last seen',
+  registers,
+});
+
 /** Counts an ended segment, however it was ended. @param status of its row */
 export function noteRunEnded(status: string, seconds: number): void {
   ended.inc({ status });
@@ -31,4 +37,9 @@ export function noteRunEnded(status: string, seconds: number): void {
 /** Records how long a run waited before its first advance. */
 export function noteRunStarted(delaySeconds: number): void {
   startDelay.observe(Math.max(0, delaySeconds));
+}
+
+/** Sets the number of runs that do not come forward. */
+export function noteStalledRuns(count: number): void {
+  stalled.set(count);
 }

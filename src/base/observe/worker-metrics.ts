@@ -22,6 +22,12 @@ const attempts = new Histogram({
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
   registers,
 });
+const abandoned = new Counter({
+  name: 'node_work_abandoned_total',
+  help: 'Work of nodes that went on after its timeout or a cancellation, by the type of the node: its attempt has ended without it',
+  labelNames: ['kind'],
+  registers,
+});
 const tokens = new Counter({
   name: 'model_tokens_total',
   help: "Tokens of models' replies; byok: on an organization's own account",
@@ -69,6 +75,11 @@ function labelPair(model: string, workflowId: string | null): { model: string; w
 /** Records an attempt. @param kind the type of its node */
 export function noteAttempt(kind: string, outcome: 'completed' | 'failed', seconds: number): void {
   attempts.observe({ kind, outcome }, seconds);
+}
+
+/** Counts work that its attempt has left behind. @param kind the type of its node, or `ingest` */
+export function noteAbandonedWork(kind: string): void {
+  abandoned.inc({ kind });
 }
 
 /** Counts the tokens and credits of one reply or search. */

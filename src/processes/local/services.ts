@@ -11,12 +11,12 @@ import { launch, sleep, tail, type Child } from './processes.ts';
 export type Role = 'api' | 'worker' | 'realtime';
 
 const ENTRIES: Record<Role, string> = {
-  api: 'src/serve-api.ts',
+  api: 'src/processes/serve-api.ts',
   worker: 'temporal/serve-worker.ts',
-  realtime: 'src/serve-realtime.ts',
+  realtime: 'src/processes/serve-realtime.ts',
 };
 /** The worker bundles the interpreter instead of importing it, so the watcher does not see it by itself. */
-const WATCHED = ['temporal/interpreter/**', 'src/graph/**'];
+const WATCHED = ['temporal/interpreter/**', 'src/language/graph/**'];
 /** Includes the first bundling of the interpreter, which takes seconds. */
 const READY_TIMEOUT_MS = 90_000;
 

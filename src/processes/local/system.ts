@@ -24,7 +24,7 @@ import { endProcess, ProcessRecord, tail, type Child } from './processes.ts';
 import type { PrintLine } from './progress.ts';
 import { hasRole, launchService, waitUntilHealthy, waitUntilPolling, type Role } from './services.ts';
 import { startStandInModel } from './stand-in-model.ts';
-import { startTemporal } from './temporal-server.ts';
+import { chooseTemporalPlace, startTemporal, type TemporalPlace } from './temporal-server.ts';
 
 export interface LocalSystem {
   readonly apiUrl: string;
@@ -74,7 +74,11 @@ class SystemRunner {
     makeDataDirectories();
     await this.#endLeftovers();
     const databaseUrl = await this.#startDatabase();
-    const temporal = await this.#startTemporal();
+    const temporal = await chooseTemporalPlace();
+    // It may have to be built first: all but the worker begin without it.
+    const temporalReady = this.#startTemporal(temporal);
+    // Awaited below, and until then no failure of the process.
+    temporalReady.catch(() => undefined);
     this.#say('migrations: applying');
     await migrate(databaseUrl, (line) => this.#say(`migrations: ${line}`));
     const port = await this.#choosePort('api', 'PORT');
@@ -104,9 +108,20 @@ class SystemRunner {
       taskQueue: readVariable('TEMPORAL_TASK_QUEUE') ?? 'workflow-runs',
     };
     const launch = (role: Role): Promise<Child> => launchService(role, env, watch);
+    let isTemporalReady = false;
+    const startApi = async (): Promise<void> => {
+      await this.#service('api', launch, (child) => waitUntilHealthy(child, `${apiUrl}/system/health`));
+      if (!isTemporalReady)
+        this.#say(`web: ${appUrl}/app/ is open meanwhile; its runs begin when Temporal is ready`);
+    };
+    const startWorker = async (): Promise<void> => {
+      await temporalReady;
+      isTemporalReady = true;
+      await this.#service('worker', launch, (child) => waitUntilPolling(child, queue));
+    };
     await Promise.all([
-      this.#service('api', launch, (child) => waitUntilHealthy(child, `${apiUrl}/system/health`)),
-      this.#service('worker', launch, (child) => waitUntilPolling(child, queue)),
+      startApi(),
+      startWorker(),
       realtimeUrl === null
         ? undefined
         : this.#service('realtime', launch, (child) => waitUntilHealthy(child, `${realtimeUrl}/health`)),
@@ -176,22 +191,19 @@ class SystemRunner {
     return postgres.url;
   }
 
-  async #startTemporal(): Promise<{ address: string; uiUrl: string | null }> {
-    let uiOrigin: string | null = null;
+  async #startTemporal(place: TemporalPlace): Promise<void> {
+    const { address, uiUrl } = place;
     const keys = parseEncryptionKeys(readEncryptionKeys()) ?? [];
-    const codec = await startCodecServer({ keys, uiOrigin: () => uiOrigin, port: 0 });
+    const codec = await startCodecServer({ keys, uiOrigin: () => uiUrl, port: 0 });
     this.#stops.push({ name: 'codec server', stop: () => codec.close() });
     this.#say('Temporal: starting');
-    const temporal = await startTemporal({
+    await startTemporal({
       say: this.#say,
       onLaunch: (child) => this.#own(child),
       codecUrl: codec.url,
+      place,
     });
-    uiOrigin = temporal.uiUrl;
-    this.#say(
-      `Temporal: ready on ${temporal.address}${temporal.uiUrl === null ? '' : `, UI at ${temporal.uiUrl}`}`,
-    );
-    return temporal;
+    this.#say(`Temporal: ready on ${address}${uiUrl === null ? '' : `, UI at ${uiUrl}`}`);
   }
 
   async #serveWeb(port: number, apiUrl: string): Promise<void> {

@@ -9,6 +9,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { systemClock } from '../../base/clock.ts';
+import { BuildProgress } from './build-progress.ts';
 import { findCacheDirectory } from './paths.ts';
 import type { PrintLine } from './progress.ts';
 
@@ -106,27 +107,41 @@ async function download(workspace: string, say: PrintLine): Promise<string> {
   }
 }
 
-/** Builds commands of one module with Go. They are named after the last part of their paths. */
-async function build(workspace: string, modules: readonly string[], say: PrintLine): Promise<void> {
+interface Build {
+  /** Commands of one module, which are named after the last part of their paths. */
+  readonly commands: readonly string[];
+  /** Packages that they consist of, by `go list -deps` in the module. */
+  readonly packages: number;
+}
+
+/** Builds commands with Go. */
+async function build(workspace: string, { commands, packages }: Build, say: PrintLine): Promise<void> {
   const go = findOnPath('go');
   if (go === null) throw new Error('a build needs Go, which is not on PATH');
-  say(`Temporal: building with ${go} (go install ${modules.join(' ')}); takes 3 to 9 minutes, once`);
-  const startedMs = systemClock.monotonic();
-  const timer = setInterval(() => {
-    say(`Temporal: still building, ${((systemClock.monotonic() - startedMs) / 1000).toFixed(0)} s`);
-  }, REPORT_EVERY_MS);
+  say(`Temporal: building with ${go} (go install ${commands.join(' ')}); takes 3 to 9 minutes, once`);
+  const progress = new BuildProgress(packages, systemClock);
+  const timer = setInterval(() => say(`Temporal: ${progress.describe()}`), REPORT_EVERY_MS);
   try {
     await new Promise<void>((resolve, reject) => {
-      const child = spawn(go, ['install', ...modules], {
+      const child = spawn(go, ['install', '-v', ...commands], {
         env: { ...process.env, GOBIN: workspace },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
+      // The system may end during a build that it does not wait for.
+      const end = (): void => void child.kill();
+      process.once('exit', end);
       let last = '';
-      child.stderr.on('data', (chunk: Buffer) => (last = `${last}${chunk.toString()}`.slice(-2_000)));
+      child.stderr.on('data', (chunk: Buffer) => {
+        const text = chunk.toString();
+        progress.take(text);
+        last = `${last}${text}`.slice(-2_000);
+      });
       child.once('error', reject);
-      child.once('close', (code) =>
-        code === 0 ? resolve() : reject(new Error(`go exited with ${code}:\n${last}`)),
-      );
+      child.once('close', (code) => {
+        process.off('exit', end);
+        if (code === 0) resolve();
+        else reject(new Error(`go exited with ${code}:\n${last}`));
+      });
     });
   } finally {
     clearInterval(timer);
@@ -143,7 +158,10 @@ export async function findServerPrograms(say: PrintLine): Promise<ServerPrograms
       const module = 'go.temporal.io/server/cmd';
       await build(
         workspace,
-        [`${module}/server@v${SERVER_VERSION}`, `${module}/tools/sql@v${SERVER_VERSION}`],
+        {
+          commands: [`${module}/server@v${SERVER_VERSION}`, `${module}/tools/sql@v${SERVER_VERSION}`],
+          packages: 1_759,
+        },
         say,
       );
       await storeInCache(join(workspace, 'sql'), CACHED.sqlTool);
@@ -158,7 +176,8 @@ export async function findServerPrograms(say: PrintLine): Promise<ServerPrograms
 export async function findUiServer(say: PrintLine): Promise<string> {
   if (!existsSync(CACHED.ui)) {
     await withWorkspace(async (workspace) => {
-      await build(workspace, [`github.com/temporalio/ui-server/v2/cmd/server@v${UI_VERSION}`], say);
+      const commands = [`github.com/temporalio/ui-server/v2/cmd/server@v${UI_VERSION}`];
+      await build(workspace, { commands, packages: 432 }, say);
       await storeInCache(join(workspace, 'server'), CACHED.ui);
     });
   }

@@ -14,10 +14,17 @@ import type { PrintLine } from './progress.ts';
 import { toTemporalCommand } from './temporal-launch.ts';
 import { findTemporal, findUiServer } from './temporal-programs.ts';
 
-interface LocalTemporal {
+/** Where a server will be, which is known before it is built. */
+export interface TemporalPlace {
   readonly address: string;
   /** Null when the server has no UI, or is external without TEMPORAL_UI_URL. */
   readonly uiUrl: string | null;
+  /** Null: the server of TEMPORAL_ADDRESS. */
+  readonly own: { readonly port: number; readonly uiPort: number | null } | null;
+}
+
+interface LocalTemporal {
+  readonly address: string;
   stop(): Promise<void>;
 }
 
@@ -29,6 +36,8 @@ interface TemporalOptions {
   readonly onLaunch?: (server: Child) => void;
   /** Codec server with which the UI decrypts payloads. */
   readonly codecUrl?: string;
+  /** Chosen by chooseTemporalPlace; without it the server chooses one itself. */
+  readonly place?: TemporalPlace;
 }
 
 const NAMESPACE = 'default';
@@ -102,12 +111,24 @@ async function startUi(options: TemporalOptions, uiPort: number, address: string
   return child;
 }
 
-async function start(options: TemporalOptions): Promise<LocalTemporal> {
+/** Chooses the server of TEMPORAL_ADDRESS, or free ports for an own one. @param throwaway without UI, on any port */
+export async function chooseTemporalPlace(throwaway = false): Promise<TemporalPlace> {
+  const given = process.env['TEMPORAL_ADDRESS'];
+  if (given !== undefined && given !== '')
+    return { address: given, uiUrl: process.env['TEMPORAL_UI_URL'] ?? null, own: null };
+  const port = await (throwaway ? findAnyPort() : findFreePort(readPort('LOCAL_TEMPORAL_PORT')));
+  const uiPort = throwaway ? null : await findFreePort(readPort('LOCAL_TEMPORAL_UI_PORT'));
+  const uiUrl = uiPort === null ? null : `http://127.0.0.1:${uiPort}`;
+  return { address: `127.0.0.1:${port}`, uiUrl, own: { port, uiPort } };
+}
+
+async function start(
+  options: TemporalOptions,
+  { port, uiPort }: NonNullable<TemporalPlace['own']>,
+): Promise<LocalTemporal> {
   const program = await findTemporal(options.say);
   const throwaway = options.throwaway === true;
   mkdirSync(LOGS, { recursive: true, mode: 0o755 });
-  const port = await (throwaway ? findAnyPort() : findFreePort(readPort('LOCAL_TEMPORAL_PORT')));
-  const uiPort = throwaway ? null : await findFreePort(readPort('LOCAL_TEMPORAL_UI_PORT'));
   const logName = throwaway ? `test-temporal-${randomBytes(3).toString('hex')}` : 'temporal';
   const home = throwaway ? mkdtempSync(join(tmpdir(), 'temporal-')) : join(DATA, 'temporal');
   mkdirSync(home, { recursive: true });
@@ -128,20 +149,25 @@ async function start(options: TemporalOptions): Promise<LocalTemporal> {
   });
   options.onLaunch?.(child);
   const address = `127.0.0.1:${port}`;
-  let ui: Child | null = null;
+  let ui: Promise<Child | null> = Promise.resolve(null);
   const stop = async (): Promise<void> => {
-    await ui?.stop();
+    await (await ui)?.stop();
     await child.stop();
     if (throwaway) rmSync(home, { recursive: true, force: true });
   };
   try {
     await waitUntilTemporalReady(child, address);
-    if (uiPort !== null && program.kind === 'server') ui = await startUi(options, uiPort, address);
+    // Runs need no UI, whose build takes a minute the first time.
+    if (uiPort !== null && program.kind === 'server')
+      ui = startUi(options, uiPort, address).catch((error: unknown) => {
+        options.say(`Temporal UI: ${error instanceof Error ? error.message : String(error)}`);
+        return null;
+      });
   } catch (error) {
     await stop();
     throw error;
   }
-  return { address, uiUrl: uiPort === null ? null : `http://127.0.0.1:${uiPort}`, stop };
+  return { address, stop };
 }
 
 /**
@@ -149,12 +175,12 @@ async function start(options: TemporalOptions): Promise<LocalTemporal> {
  * @throws Error with instructions when there is no server program, or with the end of its log when it does not start
  */
 export async function startTemporal(options: TemporalOptions): Promise<LocalTemporal> {
-  const given = process.env['TEMPORAL_ADDRESS'];
-  if (given === undefined || given === '') return start(options);
-  if (!(await isReachable(given))) {
+  const { address, own } = options.place ?? (await chooseTemporalPlace(options.throwaway));
+  if (own !== null) return start(options, own);
+  if (!(await isReachable(address))) {
     throw new Error(
-      `No Temporal server with the namespace ${NAMESPACE} responds at TEMPORAL_ADDRESS=${given}`,
+      `No Temporal server with the namespace ${NAMESPACE} responds at TEMPORAL_ADDRESS=${address}`,
     );
   }
-  return { address: given, uiUrl: process.env['TEMPORAL_UI_URL'] ?? null, stop: async () => {} };
+  return { address, stop: async () => {} };
 }

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../base/error-codes.ts';
 import { unrouted } from '../../base/errors.ts';
 import { moment, refusal } from '../../platform/http/wire.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
+import type { DependencyWatch } from '../../base/observe/dependencies.ts';
 import { METRICS_TYPE, readMetrics } from '../../base/observe/metrics.ts';
 import type { RunFeed } from '../../engine/runs/stream/feed.ts';
 import { AT } from '../../platform/http/docs/example-ids.ts';
@@ -16,6 +17,7 @@ import { Readiness, type ReadinessReport } from './readiness.ts';
 export interface SystemDeps extends HealthDeps {
   readonly config: Config;
   readonly feed: RunFeed;
+  readonly watch: Pick<DependencyWatch, 'listFailing'>;
 }
 const route = routesFor<SystemDeps>();
 
@@ -55,9 +57,20 @@ const ready = z
     database: z.boolean(),
     schema: z.enum(['current', 'newer', 'older', 'incompatible']).nullable(),
     draining: z.boolean(),
+    failing: z
+      .array(z.string())
+      .describe(
+        'What did not work when it was last asked, within 15 seconds: `temporal`, `identity_provider`, … Runs are accepted without them, so they do not make the status',
+      ),
   })
   .meta({ id: 'Readiness' });
-const READY: ReadinessReport = { status: 'ready', database: true, schema: 'current', draining: false };
+const READY: ReadinessReport = {
+  status: 'ready',
+  database: true,
+  schema: 'current',
+  draining: false,
+  failing: [],
+};
 const headers = { 'X-Health-API-Key': "The operator's secret" };
 
 /** @param operatorKey counts wrong keys, for the lifetime of the process */
@@ -94,7 +107,7 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       replies: { 200: ready, 503: ready },
       example: { replies: { 200: READY, 503: { ...READY, status: 'not_ready', draining: true } } },
       async handle({ deps }) {
-        const body = await readiness.read(deps.db, deps.feed.isDraining);
+        const body = await readiness.read(deps, deps.feed.isDraining);
         if (body.status === 'ready') return { status: 200, body };
         return { status: 503, body, headers: { 'X-Error-Code': 'not_ready' satisfies ErrorCode } };
       },
@@ -128,7 +141,7 @@ export function systemRoutes(operatorKey = new OperatorKey()): readonly Route<Sy
       },
       example: { replies: REPORT_REPLIES },
       async handle({ deps, ctx }) {
-        operatorKey.check(deps.config.healthApiKey, ctx.get('X-Health-API-Key'), ctx.ip);
+        operatorKey.check(deps.config.healthApiKeys, ctx.get('X-Health-API-Key'), ctx.ip);
         return { status: 200, body: await readHealthReport(deps) };
       },
     }),

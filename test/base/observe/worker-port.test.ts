@@ -4,6 +4,7 @@ import type { Worker } from '@temporalio/worker';
 import type { Sql } from '../../../src/base/db/client.ts';
 import { findMigrationsDirectory, listMigrations } from '../../../src/base/db/migrations.ts';
 import { createLog } from '../../../src/base/log.ts';
+import type { DependencyName } from '../../../src/base/observe/dependencies.ts';
 import { openWorkerPort, type WorkerPort, type WorkerPortDeps } from '../../../temporal/worker/port.ts';
 
 const KEY = 'the-operator-key-of-this-test';
@@ -24,7 +25,13 @@ const idle: Status = {
 };
 
 const MIGRATIONS = listMigrations(findMigrationsDirectory());
-const situation = { status: idle, isDatabaseUp: true, migrations: MIGRATIONS, required: [] as string[] };
+const situation = {
+  status: idle,
+  failing: [] as DependencyName[],
+  isDatabaseUp: true,
+  migrations: MIGRATIONS,
+  required: [] as string[],
+};
 const sql: Sql = {
   async query<Row>(text: string) {
     if (!situation.isDatabaseUp) throw new Error('away');
@@ -34,9 +41,10 @@ const sql: Sql = {
   },
 };
 const deps: WorkerPortDeps = {
-  config: { host: '127.0.0.1', healthApiKey: KEY, metricsToken: undefined, trustedProxies: [] },
+  config: { host: '127.0.0.1', healthApiKeys: [KEY], metricsTokens: [], trustedProxies: [] },
   db: sql,
   log: createLog('silent', 'test'),
+  watch: { listFailing: () => situation.failing },
   workers: { nodes: { getStatus: () => situation.status } },
 };
 
@@ -44,6 +52,7 @@ const opened: WorkerPort[] = [];
 afterEach(async () => {
   for (const port of opened.splice(0)) await port.close();
   situation.status = idle;
+  situation.failing = [];
   situation.isDatabaseUp = true;
   situation.migrations = MIGRATIONS;
   situation.required = [];
@@ -64,7 +73,7 @@ test('it is ready while every worker polls and the database answers, and alive i
   };
   expect(await ready()).toEqual({
     status: 200,
-    body: { status: 'ready', database: true, schema: 'current', polling: { nodes: true } },
+    body: { status: 'ready', database: true, schema: 'current', polling: { nodes: true }, failing: [] },
   });
   situation.isDatabaseUp = false;
   expect(await ready()).toMatchObject({ status: 503, body: { database: false, polling: { nodes: true } } });
@@ -82,6 +91,20 @@ test('it is ready while every worker polls and the database answers, and alive i
   situation.status = { ...idle, workflowPollerState: 'FAILED' };
   expect((await ready()).status).toBe(503);
   expect((await ask('/health')).status).toBe(200);
+});
+
+test('it is not ready while Temporal does not answer, and ready while a model does not', async () => {
+  const ask = await open();
+  situation.failing = ['model'];
+  expect((await ask('/ready')).status).toBe(200);
+  situation.failing = ['temporal', 'model'];
+  const response = await ask('/ready');
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({
+    status: 'not_ready',
+    polling: { nodes: true },
+    failing: ['temporal', 'model'],
+  });
 });
 
 test('metrics need the key; without it, and at every other path, there is nothing', async () => {

@@ -111,7 +111,7 @@ export async function startCanvasSituation(
     const realtime = new Slot({
       name,
       logs,
-      entry: 'src/serve-realtime.js',
+      entry: 'src/processes/serve-realtime.js',
       ready: 'the realtime server is listening',
       environment: {
         APP_ENV: 'test',
