@@ -1,5 +1,5 @@
 /** Reads, writes and checks workflow files: JSON or YAML, a whole workflow or only its graph. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { buffer as readStream } from 'node:stream/consumers';
 import { isNode, LineCounter, parse, parseDocument } from 'yaml';
@@ -207,18 +207,29 @@ interface ReadFiles {
   readonly unread: readonly { readonly path: string; readonly message: string }[];
 }
 
+/** Reads files, and the workflow files of folders. */
 export async function readFiles(paths: readonly string[]): Promise<ReadFiles> {
   const files: WorkflowFile[] = [];
   const unread: { path: string; message: string }[] = [];
   for (const path of paths)
     try {
-      files.push(await readWorkflowFile(path));
+      if (await isFolder(path)) {
+        const found = await readFolder(path);
+        files.push(...found.files);
+        unread.push(...found.unread);
+      } else files.push(await readWorkflowFile(path));
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       unread.push({ path, message: error.message });
     }
   return { files, unread };
 }
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 /** Reads the workflow files of a folder, without hidden files. */
 export async function readFolder(folder: string): Promise<ReadFiles> {
@@ -268,7 +279,10 @@ export function locateProblems(file: WorkflowFile, problems: readonly Problem[])
 /** Validates files with the service's own rules. */
 export async function findProblems(files: readonly WorkflowFile[]): Promise<Finding[]> {
   // Loading the rules doubles the start time of a command, so only validation loads them.
-  const rules = await Promise.all([import('../../language/graph/checks/validate.ts'), import('../../language/nodes/registry.ts')]);
+  const rules = await Promise.all([
+    import('../../language/graph/checks/validate.ts'),
+    import('../../language/nodes/registry.ts'),
+  ]);
   const [{ validate }, { kindRules }] = rules;
   return files.flatMap((file) => {
     // The rules expect ids: a name is resolved later, by the environment to which the file is pushed.

@@ -120,9 +120,23 @@ export async function openEnvironment(
   return chooseEnvironment(await sessions.open(command, named), all, named);
 }
 
-/** Finds the environment of a folder that a session is in. @throws CommandError without an organization */
-export const findEnvironment = async (folder: string, session: Session): Promise<OpenEnvironment> =>
-  chooseEnvironment(session, await readEnvironments(folder));
+/**
+ * Finds the environment of a folder that a session is in.
+ * @param name of the one that it was opened for, as two may have the same organization
+ * @throws CommandError without an organization
+ */
+export async function findEnvironment(
+  folder: string,
+  session: Session,
+  name: string | undefined,
+): Promise<OpenEnvironment> {
+  const all = await readEnvironments(folder);
+  return chooseEnvironment(
+    session,
+    all,
+    all.find((one) => one.name === name),
+  );
+}
 
 function chooseEnvironment(
   session: Session,

@@ -3,7 +3,13 @@
  * without those that the service adds by itself (SPEC API-definition), so that a file need not contain them.
  */
 import { AUTOMATIC_FIELD, listStateFields } from '../../language/graph/definition/state-fields.ts';
-import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../language/graph/values/value.ts';
+import {
+  isObject,
+  ownValue,
+  sameJson,
+  type Json,
+  type JsonObject,
+} from '../../language/graph/values/value.ts';
 import type { Fields } from './definition-files.ts';
 
 export type FileForm = JsonObject & { readonly name: string; readonly workflow_schema: JsonObject };

@@ -13,7 +13,13 @@ import {
   type ToStringOptions,
 } from 'yaml';
 import { mergeDefinitions } from '../../language/graph/definition/merge.ts';
-import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../language/graph/values/value.ts';
+import {
+  isObject,
+  ownValue,
+  sameJson,
+  type Json,
+  type JsonObject,
+} from '../../language/graph/values/value.ts';
 import { parseWorkflowFile, type WorkflowFile } from './definition-files.ts';
 import { CommandError } from './exit.ts';
 import { toFileForm, type FileForm } from './file-form.ts';

@@ -1,10 +1,11 @@
 /** The commands of a folder of workflow files in git: `pull`, `push`, `diff` and `promote`. */
 import type { Command } from 'commander';
 import { mkdir } from 'node:fs/promises';
+import { findProblems, isError, readFiles } from './definition-files.ts';
 import { openFolder, readFolderFiles, readForm } from './folder.ts';
 import { readDeployed } from './promote.ts';
 import { pull } from './pull.ts';
-import { carryOut, isUpToDate, printPlan } from './push.ts';
+import { carryOut, isUpToDate, printFindings, printPlan } from './push.ts';
 import { planPush, type PushOptions } from './push-plan.ts';
 import { EXIT } from './exit.ts';
 import type { Sessions } from './session.ts';
@@ -74,7 +75,7 @@ function addPull(parent: Command, sessions: Sessions): void {
   parent
     .command('pull')
     .description('Write workflows to files in a folder and merge them with local edits')
-    .argument('<folder>')
+    .argument('[folder]', 'folder of the files', '.')
     .argument('[workflow...]', 'IDs or slugs (default: all workflows)')
     .option('--env <name>', 'environment of environments.yaml')
     .option('--force', 'overwrite local edits')
@@ -100,7 +101,7 @@ function addPush(parent: Command, sessions: Sessions): void {
   parent
     .command('push')
     .description('Create and update workflows from the files in a folder, after confirming the plan')
-    .argument('<folder>')
+    .argument('[folder]', 'folder of the files', '.')
     .option('--env <name>', 'environment of environments.yaml')
     .option('-y, --yes', 'skip confirmation')
     .option('--check', 'only show the plan; exits with 1 if a file is refused')
@@ -125,14 +126,33 @@ function addPush(parent: Command, sessions: Sessions): void {
     });
 }
 
+function addValidate(parent: Command, sessions: Sessions): void {
+  parent
+    .command('validate')
+    .description('Validate files, and those of folders, offline')
+    .argument('[path...]', 'files and folders', ['.'])
+    .action(async (paths: string[], _: object, command: Command) => {
+      const { files, unread } = await readFiles(paths);
+      const findings = await findProblems(files);
+      const { screen } = sessions;
+      for (const { message } of unread) screen.note(message);
+      const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true;
+      if (isJson) screen.json(findings);
+      else printFindings(findings, screen);
+      if (unread.length > 0 || findings.some(isError)) sessions.exitCode = EXIT.failed;
+      else if (!isJson) screen.line(`${files.length} valid`);
+    });
+}
+
 /** Adds the commands to the program, or to a group of it. */
 export function addFolder(parent: Command, sessions: Sessions): void {
   addPull(parent, sessions);
   addPush(parent, sessions);
+  addValidate(parent, sessions);
   parent
     .command('diff')
     .description('Show what a push would change; exits with 1 if there are changes')
-    .argument('<folder>')
+    .argument('[folder]', 'folder of the files', '.')
     .option('--env <name>', 'environment of environments.yaml')
     .action(async (folder: string, { env }: EnvironmentOption, command: Command) => {
       const options = { isForced: false, canMerge: true, isDeployed: false, problems: 'refused' } as const;

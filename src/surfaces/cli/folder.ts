@@ -60,13 +60,18 @@ export function readForm(file: WorkflowFile, files: readonly WorkflowFile[]): Fi
 
 /**
  * Resolves the names in a file for a run of it.
+ * @param env the environment of `--env`
  * @throws CommandError with file and line for a name that the organization does not have
  */
-export async function resolveDefinition(file: WorkflowFile, session: Session): Promise<JsonObject> {
+export async function resolveDefinition(
+  file: WorkflowFile,
+  session: Session,
+  env: string | undefined,
+): Promise<JsonObject> {
   const definition = file.fields.workflow_schema as JsonObject;
   if (listWrittenReferences(definition).every(({ name }) => isUuid(name))) return definition;
   const folder = dirname(file.path);
-  const { names, open } = await readState(folder, await findEnvironment(folder, session));
+  const { names, open } = await readState(folder, await findEnvironment(folder, session, env));
   await names.load([toFileForm(file.fields)]);
   return mapReferences(definition, ({ kind, name, path }) => {
     const { id } = names.resolve(kind, name);

@@ -1,9 +1,11 @@
 /** Follows a run to its end as a live tree, lines or JSON, and prompts for answers to its questions. */
 import type { Answer, Run, RunEnd, RunEvent } from '../client/client.ts';
-import { parseExactJson } from '../../language/graph/values/exact-json.ts';
+import { isObject, type JsonObject } from '../../language/graph/values/value.ts';
+import { WorkflowApiError } from '../client/error.ts';
+import { askForm } from './ask-form.ts';
 import { describeCallbacks } from './callbacks.ts';
 import { readInput } from './definition-files.ts';
-import { CommandError, EXIT } from './exit.ts';
+import { CommandError, EXIT, formatError } from './exit.ts';
 import { formatSeconds, RunTree } from './run-tree.ts';
 import { jsonText } from './screen.ts';
 import type { Session } from './session.ts';
@@ -11,6 +13,9 @@ import type { Session } from './session.ts';
 const FRAME_MS = 100;
 
 type Question = NonNullable<Extract<RunEnd, { type: 'run_interrupted' }>['interrupts']>[number];
+
+/** An answer that does not fit its question. */
+const REFUSED: ReadonlySet<number> = new Set([400, 422]);
 
 interface View {
   take(event: RunEvent): void;
@@ -81,35 +86,20 @@ async function watch(run: Run, session: Session): Promise<RunEnd | null> {
   return controller.signal.aborted ? null : run.ownEnd();
 }
 
-/** @returns null when the user left the question with Ctrl-C */
-async function askAnswer({ screen }: Session, question: Question): Promise<Answer | null> {
+/** @param before an answer that was refused, whose values are offered again @returns null when the user left the question with Ctrl-C */
+async function askAnswer({ screen }: Session, question: Question, before: Answer): Promise<Answer | null> {
   screen.line('\n', screen.paint('bold', question.title), `\n${question.message}`);
   const choices = question.actions.map(({ id, label }) => ({ value: id, label }));
   // A question for input has a form and no actions.
-  const action = choices.length === 0 ? undefined : await screen.choose('Your answer', choices);
+  const action =
+    choices.length === 0
+      ? undefined
+      : await screen.choose('Your answer', choices, before.action ?? undefined);
   if (action === null) return null;
   const chosen = action === undefined ? {} : { action };
-  const properties = question.form?.['properties'];
-  if (typeof properties !== 'object' || properties === null) return chosen;
-  const data: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(
-    properties as Record<string, { type?: string; title?: string }>,
-  )) {
-    const entered = await screen.text(schema.title ?? name);
-    if (entered === null) return null;
-    if (entered === '') continue;
-    data[name] = schema.type === undefined || schema.type === 'string' ? entered : parseField(entered);
-  }
-  return { ...chosen, data: data as NonNullable<Answer['data']> };
-}
-
-/** Parses JSON. Other text is sent unchanged, because the service validates the form. */
-function parseField(entered: string): unknown {
-  try {
-    return parseExactJson(entered);
-  } catch {
-    return entered;
-  }
+  if (!isObject(question.form?.['properties'])) return chosen;
+  const data = await askForm(screen, question.form as JsonObject, (before.data ?? {}) as JsonObject);
+  return data === null ? null : { ...chosen, data: data as NonNullable<Answer['data']> };
 }
 
 const listQuestions = (end: RunEnd): readonly Question[] =>
@@ -120,14 +110,25 @@ async function answerAll(run: Run, end: RunEnd, session: Session): Promise<Run |
   // Another service answers a callback.
   const questions = listQuestions(end).filter(({ kind }) => kind !== 'callback');
   if (!session.screen.canAsk || session.isJson || questions.length === 0) return null;
-  const responses = [];
-  for (const question of questions) {
-    const answer = await askAnswer(session, question);
-    if (answer === null) return null;
-    responses.push({ ...answer, interrupt_id: question.interrupt_id });
+  const answers = new Map<string, Answer>();
+  for (;;) {
+    for (const question of questions) {
+      const answer = await askAnswer(session, question, answers.get(question.interrupt_id) ?? {});
+      if (answer === null) return null;
+      answers.set(question.interrupt_id, answer);
+    }
+    const responses = [...answers].map(([id, answer]) => ({ ...answer, interrupt_id: id }));
+    const [only] = responses;
+    try {
+      return await (responses.length === 1 && only !== undefined
+        ? run.resume(only)
+        : run.resume({ responses } as never));
+    } catch (error) {
+      // The questions are still open: what was entered is offered again.
+      if (!(error instanceof WorkflowApiError) || !REFUSED.has(error.status)) throw error;
+      session.screen.note(formatError(error));
+    }
   }
-  const [only] = responses;
-  return responses.length === 1 && only !== undefined ? run.resume(only) : run.resume({ responses } as never);
 }
 
 /** Prints what a run waits for. */
@@ -215,8 +216,9 @@ async function sendAnswer(run: Run, questions: readonly Question[], options: Ans
 /** Answers a run without following it first. @throws CommandError when it has no open question */
 export async function answerRun(run: Run, options: AnswerOptions, session: Session): Promise<number> {
   const end = await run.ownEnd();
-  if (end.type !== 'run_interrupted' || end.resumed_by_run_id !== undefined)
-    throw new CommandError('The run has no open questions');
+  if (end.type === 'run_interrupted' && end.resumed_by_run_id !== undefined)
+    throw new CommandError(`The run was answered. It goes on as run ${end.resumed_by_run_id}`);
+  if (end.type !== 'run_interrupted') throw new CommandError('The run has no open questions');
   if (Object.keys(options).length > 0)
     return follow(await sendAnswer(run, listQuestions(end), options), session);
   const next = await answerAll(run, end, session);

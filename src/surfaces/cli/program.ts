@@ -24,7 +24,7 @@ Environment: WORKFLOW_API_URL, WORKFLOW_API_KEY, WORKFLOW_API_URL_<ENVIRONMENT>,
 /** The source and the build are at different depths below package.json. */
 function readVersion(): string {
   const read = createRequire(import.meta.url);
-  for (const path of ['../../../package.json', '../../../package.json'])
+  for (const path of ['../../../package.json', '../../../../package.json'])
     try {
       return (read(path) as { readonly version: string }).version;
     } catch {

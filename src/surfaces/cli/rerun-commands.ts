@@ -16,6 +16,7 @@ interface RerunOptions {
   readonly definition: 'same' | 'live' | 'draft';
   readonly dryRun?: boolean;
   readonly yes?: boolean;
+  readonly confirmEffects?: boolean;
   readonly follow?: boolean;
 }
 
@@ -50,7 +51,7 @@ async function rerun(id: string, options: RerunOptions, session: Session): Promi
   const { client, screen, isJson } = session;
   const runPk = await findRunPk(id, session);
   const body = await toRerunBody(options);
-  const send = (more: { dry_run: boolean }) =>
+  const send = (more: { dry_run: boolean; confirm_effects?: boolean }) =>
     client.request('POST', '/workflow-runs/{run_pk}/rerun', {
       path: { run_pk: runPk },
       body: { ...body, ...more },
@@ -72,10 +73,14 @@ async function rerun(id: string, options: RerunOptions, session: Session): Promi
     );
     const { reuse, run, skip } = plan.counts;
     screen.line(`${reuse} reused, ${run} run, ${skip} skipped`);
+    if (plan.effects_to_confirm.length > 0)
+      screen.line(`Repeats side effects: ${plan.effects_to_confirm.join(', ')}`);
   }
   if (options.dryRun === true) return EXIT.completed;
   if (!(await screen.confirm('Rerun with this plan?', options.yes === true))) return EXIT.stopped;
-  const started = await send({ dry_run: false });
+  // A person has read the plan; with --yes nobody has, and the option says it.
+  const isConfirmed = options.yes !== true || options.confirmEffects === true;
+  const started = await send({ dry_run: false, confirm_effects: isConfirmed });
   if ('counts' in started) throw new CommandError('The service returned a plan instead of a run');
   if (options.follow === true) return follow(client.runs.byRunId(started.run_id), session);
   if (isJson) screen.json(started);
@@ -121,6 +126,7 @@ export function addReruns(runs: Command, sessions: Sessions): void {
     .option('--definition <which>', 'definition to run: same, live or draft', 'same')
     .option('--dry-run', 'only show the plan')
     .option('-y, --yes', 'skip confirmation')
+    .option('--confirm-effects', 'with --yes: allow repeated side effects')
     .option('-f, --follow', 'follow the run until it ends')
     .action(async (id: string, options: RerunOptions, command: Command) => {
       sessions.exitCode = await rerun(id, options, await sessions.open(command));

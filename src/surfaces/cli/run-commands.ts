@@ -1,12 +1,13 @@
 /** The commands `run`, `dev` and `runs`. */
 import { Option, type Command } from 'commander';
-import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import type { Body } from '../client/client.ts';
 import { isObject, type JsonObject } from '../../language/graph/values/value.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { describeCallbacks, describeLateCalls } from './callbacks.ts';
 import { findProblems, isError, readInput, readInputs, readWorkflowFile } from './definition-files.ts';
+import { openEnvironment } from './environments.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { answerRun, follow, type AnswerOptions } from './follow.ts';
 import { resolveDefinition } from './folder.ts';
@@ -16,23 +17,38 @@ import { watchSaves } from './saves.ts';
 import type { Session, Sessions } from './session.ts';
 
 /** Reads the definition of a file; the history shows the file's name for its runs, as for those of the pushed workflow. */
-async function readNamed(path: string, session: Session): Promise<JsonObject> {
+async function readNamed(path: string, session: Session, env: string | undefined): Promise<JsonObject> {
   const file = await readWorkflowFile(path);
-  const definition = await resolveDefinition(file, session);
+  const definition = await resolveDefinition(file, session, env);
   const { metadata } = definition;
   return { ...definition, metadata: { ...(isObject(metadata) ? metadata : {}), name: file.fields.name } };
+}
+
+const isFileName = (target: string): boolean => /\.(json|ya?ml)$/.test(target) || existsSync(target);
+
+/** Opens a session in the environment of `--env`, of the folder of a file or else the current one. */
+async function openFor(
+  sessions: Sessions,
+  command: Command,
+  { target, env }: { readonly target: string; readonly env: string | undefined },
+): Promise<Session> {
+  if (env === undefined) return sessions.open(command);
+  const folder = isFileName(target) ? dirname(target) : '.';
+  return (await openEnvironment(sessions, command, { folder, name: env })).session;
 }
 
 /** @param target a file, or the id of a workflow with a live deployment */
 async function toStartBody(
   target: string,
-  input: string | undefined,
+  { input, env }: RunOptions,
   session: Session,
 ): Promise<Body<'startRun'>> {
-  const isFile = /\.(json|ya?ml)$/.test(target) || existsSync(target);
+  const isFile = isFileName(target);
+  if (isFile && statSync(target, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new CommandError(`${target} is a folder; name one of its files`, EXIT.usage);
   if (!isFile && !isUuid(target))
     throw new CommandError(`${target} is neither a file nor a workflow ID`, EXIT.usage);
-  const what = isFile ? { workflow: await readNamed(target, session) } : { workflow_id: target };
+  const what = isFile ? { workflow: await readNamed(target, session, env) } : { workflow_id: target };
   return { ...what, input: await readInput(input), stream: true } as Body<'startRun'>;
 }
 
@@ -43,11 +59,14 @@ interface RunOptions {
   /** A list, as `input`. */
   readonly batch?: string;
   readonly idempotencyKey?: string;
+  readonly env?: string;
 }
 
 async function start(target: string, options: RunOptions, session: Session): Promise<number> {
-  const { input, follow: isFollowed, idempotencyKey } = options;
-  const run = await session.client.runs.start(await toStartBody(target, input, session), { idempotencyKey });
+  const { follow: isFollowed, idempotencyKey } = options;
+  const run = await session.client.runs.start(await toStartBody(target, options, session), {
+    idempotencyKey,
+  });
   if (isFollowed === true) {
     session.screen.note(`Run ${run.runId}`);
     return follow(run, session);
@@ -86,7 +105,7 @@ function parseCount(given: string): number {
 }
 
 /** Validates and runs a file after each save until Ctrl-C; a save during a run starts the next one. */
-async function develop(file: string, input: string | undefined, session: Session): Promise<void> {
+async function develop(file: string, options: RunOptions, session: Session): Promise<void> {
   const path = resolve(file);
   const saves = watchSaves(path);
   try {
@@ -101,11 +120,7 @@ async function develop(file: string, input: string | undefined, session: Session
         const findings = await findProblems([await readWorkflowFile(path)]);
         printFindings(findings, session.screen);
         if (findings.some(isError)) continue;
-        if (
-          (await start(path, { ...(input === undefined ? {} : { input }), follow: true }, session)) ===
-          EXIT.stopped
-        )
-          return;
+        if ((await start(path, { ...options, follow: true }, session)) === EXIT.stopped) return;
       } catch (error) {
         session.screen.note(formatError(error));
       }
@@ -130,6 +145,8 @@ async function show(id: string, { client, screen, isJson }: Session): Promise<vo
       step.error?.message,
     ]),
   );
+  if (record.resumed_from_run_id !== null) screen.line(`Continues run ${record.resumed_from_run_id}`);
+  for (const next of record.resumed_by_run_ids) screen.line(`Answered; goes on as run ${next}`);
   for (const line of [...describeCallbacks(record), ...describeLateCalls(record)]) screen.line(line);
 }
 
@@ -147,9 +164,10 @@ export function addRuns(program: Command, sessions: Sessions): void {
       ).conflicts(['input', 'follow']),
     )
     .option('--idempotency-key <key>', 'start at most one run, or batch, with this key within 24 hours')
+    .option('--env <name>', 'environment of environments.yaml, beside the file')
     .action(async (target: string, options: RunOptions, command: Command) => {
-      const session = await sessions.open(command);
-      const { batch, idempotencyKey } = options;
+      const { batch, idempotencyKey, env } = options;
+      const session = await openFor(sessions, command, { target, env });
       sessions.exitCode =
         batch === undefined
           ? await start(target, options, session)
@@ -160,8 +178,9 @@ export function addRuns(program: Command, sessions: Sessions): void {
     .description('Validate and run a file each time it is saved')
     .argument('<file>')
     .option('-i, --input <json>', 'input as JSON, @file, or - for stdin')
-    .action(async (file: string, { input }: { input?: string }, command: Command) =>
-      develop(file, input, await sessions.open(command)),
+    .option('--env <name>', 'environment of environments.yaml, beside the file')
+    .action(async (file: string, options: Pick<RunOptions, 'input' | 'env'>, command: Command) =>
+      develop(file, options, await openFor(sessions, command, { target: file, env: options.env })),
     );
   const runs = program.command('runs').description('Show and manage runs');
   runs

@@ -106,10 +106,18 @@ export class Screen {
     return (await confirm({ message: plain(message), initialValue: false })) === true;
   }
 
-  /** @returns null after Ctrl-C */
-  async text(message: string, initialValue = ''): Promise<string | null> {
-    const entered = await text({ message: plain(message), initialValue });
-    return isCancel(entered) ? null : entered;
+  /** @param findProblem of a value that is not accepted yet @returns null after Ctrl-C */
+  async text(
+    message: string,
+    initialValue = '',
+    findProblem: (entered: string) => string | null = () => null,
+  ): Promise<string | null> {
+    const validate = (entered: string | undefined): string | undefined => {
+      const problem = findProblem(entered ?? '');
+      return problem === null ? undefined : plain(problem);
+    };
+    const entered = await text({ message: plain(message), initialValue, validate });
+    return isCancel(entered) ? null : (entered ?? '');
   }
 
   /** Prompts without echo. @throws CommandError outside a terminal and after Ctrl-C */
@@ -124,9 +132,14 @@ export class Screen {
   async choose(
     message: string,
     options: readonly { value: string; label: string }[],
+    initialValue?: string,
   ): Promise<string | null> {
     const shown = options.map(({ value, label }) => ({ value, label: plain(label) }));
-    const chosen = await select({ message: plain(message), options: shown });
+    const chosen = await select({
+      message: plain(message),
+      options: shown,
+      ...(initialValue === undefined ? {} : { initialValue }),
+    });
     return isCancel(chosen) ? null : chosen;
   }
 }

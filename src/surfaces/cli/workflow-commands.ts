@@ -1,9 +1,8 @@
 /** The command `workflows`. */
 import type { Command } from 'commander';
-import { findProblems, isError, readFiles, type Fields } from './definition-files.ts';
+import type { Fields } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { addFolder } from './folder-commands.ts';
-import { printFindings } from './push.ts';
 import { addNodeTest } from './rerun-commands.ts';
 import type { Session, Sessions } from './session.ts';
 
@@ -51,21 +50,6 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
       if (!isJson) screen.table(['id', 'name', 'version', 'status', 'updated'], rows);
     });
   addFolder(workflows, sessions);
-  workflows
-    .command('validate')
-    .description('Validate files offline')
-    .argument('<file...>')
-    .action(async (paths: string[], _: object, command: Command) => {
-      const { files, unread } = await readFiles(paths);
-      const findings = await findProblems(files);
-      const { screen } = sessions;
-      for (const { message } of unread) screen.note(message);
-      const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true;
-      if (isJson) screen.json(findings);
-      else printFindings(findings, screen);
-      if (unread.length > 0 || findings.some(isError)) sessions.exitCode = EXIT.failed;
-      else if (!isJson) screen.line(`${files.length} valid`);
-    });
   workflows
     .command('delete')
     .description('Delete a workflow and its deployments')

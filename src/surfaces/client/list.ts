@@ -1,4 +1,4 @@
-/** Reads the lists of the API item by item, whichever of its three styles of pagination a list has. */
+/** Reads the lists of the API item by item, whichever style of pagination a list has. */
 import type { Values } from './transport.ts';
 
 interface PageFields {
@@ -12,6 +12,8 @@ interface PageFields {
 /** @returns the query of the next page; null after the last (SPEC API-pagination) */
 function toNextPage(answer: PageFields, count: number): Values | null {
   if (typeof answer.next_cursor === 'string') return { cursor: answer.next_cursor };
+  if (answer.next_cursor === null) return null;
+  // An older service has no cursors in these lists.
   if (answer.has_more === true && count > 0) return { offset: (answer.offset ?? 0) + count };
   const { page, total_pages: pages } = answer;
   return page !== undefined && pages !== undefined && page < pages ? { page: page + 1 } : null;

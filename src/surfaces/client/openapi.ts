@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 3f72d11fab42cffa9ff966eddbbcd083ad3a3feedfe716807f79ae69b39313b9 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. 644542e92654f0d78f826f459fb5c281b173fee3723cbb9248d3635e22c7e844 */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List workflows
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listWorkflows"];
         put?: never;
@@ -134,7 +134,7 @@ export interface paths {
         };
         /**
          * Retrieve a workflow
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getWorkflow"];
         /**
@@ -166,7 +166,7 @@ export interface paths {
         };
         /**
          * List the workflows that use this one as a sub-workflow, in their live deployments or drafts
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getWorkflowUsage"];
         put?: never;
@@ -212,7 +212,7 @@ export interface paths {
         put?: never;
         /**
          * Run the live deployment of a workflow, or an inline definition
-         * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
+         * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["startRun"];
         delete?: never;
@@ -232,7 +232,7 @@ export interface paths {
         put?: never;
         /**
          * Run the live deployment of a workflow once for each of up to 1,000 inputs
-         * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
+         * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["startRunBatch"];
         delete?: never;
@@ -250,7 +250,7 @@ export interface paths {
         };
         /**
          * Stream the events of a run
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listenToRun"];
         put?: never;
@@ -272,7 +272,7 @@ export interface paths {
         put?: never;
         /**
          * Answer the questions of an interrupted run
-         * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
+         * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["resumeRun"];
         delete?: never;
@@ -292,7 +292,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -310,7 +310,7 @@ export interface paths {
         };
         /**
          * List the runs in the history, newest first
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listRuns"];
         put?: never;
@@ -330,7 +330,7 @@ export interface paths {
         };
         /**
          * List the open questions of the organization, newest first
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listInterrupts"];
         put?: never;
@@ -350,7 +350,7 @@ export interface paths {
         };
         /**
          * Retrieve the record of a run by its id in the history
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getRun"];
         put?: never;
@@ -374,7 +374,7 @@ export interface paths {
         };
         /**
          * Retrieve the record of a run by the `run_id` of its start or resume
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getRunByRunId"];
         put?: never;
@@ -394,7 +394,7 @@ export interface paths {
         };
         /**
          * Retrieve the definition of a run
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getRunDefinition"];
         put?: never;
@@ -414,7 +414,7 @@ export interface paths {
         };
         /**
          * Compare two runs node by node
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["compareRuns"];
         put?: never;
@@ -436,7 +436,7 @@ export interface paths {
         put?: never;
         /**
          * Run a single node of the draft, as a private run
-         * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
+         * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["testNode"];
         delete?: never;
@@ -456,7 +456,7 @@ export interface paths {
         put?: never;
         /**
          * Rerun a run from any of its nodes, reusing the outputs of the others
-         * @description For members of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
+         * @description For owners and admins of the organization in X-Organization-ID. Passes the billing gate, which denies before anything is written.
          */
         post: operations["rerunRun"];
         delete?: never;
@@ -474,7 +474,7 @@ export interface paths {
         };
         /**
          * Retrieve a step with its full input and output
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getRunStep"];
         put?: never;
@@ -794,7 +794,7 @@ export interface paths {
         };
         /**
          * List the credentials of the organization, newest first
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listCredentials"];
         put?: never;
@@ -858,7 +858,7 @@ export interface paths {
         };
         /**
          * Retrieve a credential, without its secret
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getCredential"];
         put?: never;
@@ -946,7 +946,7 @@ export interface paths {
         };
         /**
          * List the integrations, without the schemas of their actions
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["listIntegrations"];
         put?: never;
@@ -966,7 +966,7 @@ export interface paths {
         };
         /**
          * Retrieve an integration with the schemas of its actions
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getIntegration"];
         put?: never;
@@ -1802,7 +1802,7 @@ export interface paths {
         };
         /**
          * Read which workflow is started when a run of this one fails
-         * @description For members of the organization in X-Organization-ID.
+         * @description For owners and admins of the organization in X-Organization-ID.
          */
         get: operations["getErrorWorkflow"];
         /**
@@ -2117,7 +2117,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Retrieve an export or erasure; who asked for it reads it also after the organization is gone
+         * Retrieve an export or erasure; the receipt of an erasure that has ended the own access, too
          * @description For any authenticated user; X-Organization-ID is not required.
          */
         get: operations["getDataJob"];
@@ -2158,7 +2158,7 @@ export interface paths {
         };
         /**
          * List the workflows that take messages, as models
-         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         * @description For owners and admins of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
          */
         get: operations["listOpenAiModels"];
         put?: never;
@@ -2178,7 +2178,7 @@ export interface paths {
         };
         /**
          * Read a model
-         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         * @description For owners and admins of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
          */
         get: operations["getOpenAiModel"];
         put?: never;
@@ -2200,7 +2200,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a conversation with a run of a workflow
-         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant. Passes the billing gate, which denies before anything is written.
+         * @description For owners and admins of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant. Passes the billing gate, which denies before anything is written.
          */
         post: operations["createChatCompletion"];
         delete?: never;
@@ -2220,7 +2220,7 @@ export interface paths {
         put?: never;
         /**
          * Answer with a response, which is a run of a workflow
-         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant. Passes the billing gate, which denies before anything is written.
+         * @description For owners and admins of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant. Passes the billing gate, which denies before anything is written.
          */
         post: operations["createResponse"];
         delete?: never;
@@ -2238,14 +2238,14 @@ export interface paths {
         };
         /**
          * Read a response, or stream its events
-         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         * @description For owners and admins of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
          */
         get: operations["getResponse"];
         put?: never;
         post?: never;
         /**
          * Delete a response that has ended; the record of its run stays
-         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         * @description For owners and admins of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
          */
         delete: operations["deleteResponse"];
         options?: never;
@@ -2264,7 +2264,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel the run of a response
-         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         * @description For owners and admins of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
          */
         post: operations["cancelResponse"];
         delete?: never;
@@ -2282,7 +2282,7 @@ export interface paths {
         };
         /**
          * List the messages that a response answers
-         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
+         * @description For owners and admins of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant.
          */
         get: operations["listResponseInput"];
         put?: never;
@@ -2304,7 +2304,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message to the MCP server, whose tools are workflows
-         * @description For members of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant. Passes the billing gate, which denies before anything is written.
+         * @description For owners and admins of the organization in X-Organization-ID. Without the header the API key's organization, or the only one of the user, is meant. Passes the billing gate, which denies before anything is written.
          */
         post: operations["callMcp"];
         delete?: never;
@@ -2831,7 +2831,12 @@ export interface components {
         CreateChatCompletion: CreateChatCompletion;
         CompletionStreamOptions: CompletionStreamOptions;
         OpenAiMetadata: OpenAiMetadata;
+        CompletionFormat: CompletionFormat;
+        CompletionJsonSchema: CompletionJsonSchema;
         CreateResponse: CreateResponse;
+        ResponseReasoning: ResponseReasoning;
+        ResponseText: ResponseText;
+        ResponseFormat: ResponseFormat;
         CreateSupportRequest: CreateSupportRequest;
         CreateKnowledgeBase: CreateKnowledgeBase;
         CreateEmbeddingConfig: CreateEmbeddingConfig;
@@ -3001,6 +3006,7 @@ export interface components {
         ScheduleFirings: ScheduleFirings;
         ScheduleFiring: ScheduleFiring;
         Hook: Hook;
+        HookRecentDeliveries: HookRecentDeliveries;
         HookList: HookList;
         HookDeliveryList: HookDeliveryList;
         HookDelivery: HookDelivery;
@@ -3459,6 +3465,10 @@ export interface operations {
                 page?: number;
                 /** @description Items per page; without it all items are returned */
                 page_size?: number;
+                /** @description Items per page, which `cursor` selects in place of `page`; 20 with a cursor alone */
+                limit?: number;
+                /** @description `next_cursor` or `previous_cursor` of another page with the same filters; items that arrive meanwhile neither repeat nor move others */
+                cursor?: string;
                 /** @description Only workflows in this status */
                 status?: "draft" | "active" | "archived";
                 /** @description Only workflows of this category */
@@ -4168,8 +4178,10 @@ export interface operations {
             query?: {
                 /** @description Items per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of items to skip; with `cursor`, none are */
                 offset?: number;
+                /** @description `next_cursor` or `previous_cursor` of another page with the same filters; items that arrive meanwhile neither repeat nor move others */
+                cursor?: string;
                 /** @description Only the run with this `run_id`, to find its `run_pk` */
                 run_id?: string;
                 /** @description Only runs of this workflow */
@@ -4228,8 +4240,10 @@ export interface operations {
                 assignee?: "me" | "anyone";
                 /** @description Items per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of items to skip; with `cursor`, none are */
                 offset?: number;
+                /** @description `next_cursor` or `previous_cursor` of another page with the same filters; items that arrive meanwhile neither repeat nor move others */
+                cursor?: string;
             };
             header?: {
                 /** @description Id of the organization to act in */
@@ -4665,8 +4679,10 @@ export interface operations {
             query?: {
                 /** @description Items per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of items to skip; with `cursor`, none are */
                 offset?: number;
+                /** @description `next_cursor` or `previous_cursor` of another page with the same filters; items that arrive meanwhile neither repeat nor move others */
+                cursor?: string;
             };
             header?: {
                 /** @description Id of the organization to act in */
@@ -7194,8 +7210,10 @@ export interface operations {
             query?: {
                 /** @description Items per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of items to skip; with `cursor`, none are */
                 offset?: number;
+                /** @description `next_cursor` or `previous_cursor` of another page with the same filters; items that arrive meanwhile neither repeat nor move others */
+                cursor?: string;
                 /** @description Only schedules of this workflow */
                 workflow_id?: string;
             };
@@ -7550,8 +7568,10 @@ export interface operations {
             query?: {
                 /** @description Items per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of items to skip; with `cursor`, none are */
                 offset?: number;
+                /** @description `next_cursor` or `previous_cursor` of another page with the same filters; items that arrive meanwhile neither repeat nor move others */
+                cursor?: string;
             };
             header?: {
                 /** @description Id of the organization to act in */
@@ -8025,8 +8045,10 @@ export interface operations {
             query?: {
                 /** @description Items per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of items to skip; with `cursor`, none are */
                 offset?: number;
+                /** @description `next_cursor` or `previous_cursor` of another page with the same filters; items that arrive meanwhile neither repeat nor move others */
+                cursor?: string;
             };
             header?: {
                 /** @description Id of the organization to act in */
@@ -8211,6 +8233,17 @@ export interface operations {
                 };
             };
             /** @description Response */
+            405: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
+            /** @description Response */
             413: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -8311,6 +8344,17 @@ export interface operations {
                 };
             };
             /** @description Response */
+            405: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
+            /** @description Response */
             413: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
@@ -8401,6 +8445,17 @@ export interface operations {
             403: components["responses"]["Denied"];
             /** @description Not found */
             404: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "X-Error-Code": components["headers"]["ErrorCode"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DetailError;
+                };
+            };
+            /** @description Response */
+            405: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
                     "X-Error-Code": components["headers"]["ErrorCode"];
@@ -8884,8 +8939,10 @@ export interface operations {
             query?: {
                 /** @description Items per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of items to skip; with `cursor`, none are */
                 offset?: number;
+                /** @description `next_cursor` or `previous_cursor` of another page with the same filters; items that arrive meanwhile neither repeat nor move others */
+                cursor?: string;
             };
             header?: {
                 /** @description Id of the organization to act in */
@@ -11298,8 +11355,10 @@ export interface operations {
             query?: {
                 /** @description Items per page */
                 limit?: number;
-                /** @description Number of items to skip */
+                /** @description Number of items to skip; with `cursor`, none are */
                 offset?: number;
+                /** @description `next_cursor` or `previous_cursor` of another page with the same filters; items that arrive meanwhile neither repeat nor move others */
+                cursor?: string;
             };
             header?: {
                 /** @description Id of the organization to act in */
@@ -13706,7 +13765,7 @@ export interface NodeTest {
      */
     from_run_pk?: string;
     /**
-     * @description Confirms that the node may have external effects; required for tools and agents
+     * @description Confirms the side effects of the node; required when it, a tool of it, or a sub-workflow that it calls sends requests other than GET, HEAD and OPTIONS, or messages to people
      * @default false
      */
     confirm_effects?: boolean;
@@ -13738,6 +13797,11 @@ export interface Rerun {
      * @default false
      */
     dry_run?: boolean;
+    /**
+     * @description Confirms that effects of the run are repeated for which no node was named: those of `effects_to_confirm` in the plan
+     * @default false
+     */
+    confirm_effects?: boolean;
 }
 export interface DeployRequest {
     /** @description Note of the user who deployed it; null: none */
@@ -14023,6 +14087,14 @@ export interface CreateHook {
      * @default []
      */
     secrets?: string[];
+    /**
+     * @description Methods whose requests start runs; others are 405. HEAD starts none. Link previews send GET, so it is for senders that can do no other
+     * @default [
+     *       "POST",
+     *       "PUT"
+     *     ]
+     */
+    methods?: ("POST" | "PUT" | "GET")[];
     /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
     filter?: Json | null;
     /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
@@ -14082,6 +14154,8 @@ export interface HookChange {
     verification?: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
     /** @description Secrets of the sender, of which any may have signed; `user:password` for `basic`, base64 of 24 to 64 bytes for `standard`. They are never shown */
     secrets?: string[];
+    /** @description Methods whose requests start runs; others are 405. HEAD starts none. Link previews send GET, so it is for senders that can do no other */
+    methods?: ("POST" | "PUT" | "GET")[];
     /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
     filter?: Json | null;
     /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
@@ -14201,7 +14275,7 @@ export interface RetentionChange {
     value_retention_days?: number | null;
     /** @description Paths whose values new runs replace by `[redacted]` before anything is stored: names separated by dots, `*` for one level, `**` for any depth, such as `customer.ssn`, `**.password` or `items.*.card`; at most 50 */
     redacted_paths?: string[];
-    /** @description Days that entries of the audit log are kept, 1 to 3,650; null: for good */
+    /** @description Days that new entries of the audit log are kept, 90 to 3,650, set by owners alone; null: for good */
     audit_retention_days?: number | null;
 }
 export interface CreateDataJob {
@@ -14252,15 +14326,94 @@ export interface CreateChatCompletion {
     stream_options?: CompletionStreamOptions | null;
     /** @description Pairs that a run can have are the metadata of its run, by which the history finds it */
     metadata?: OpenAiMetadata | null;
-    /** @description Number of answers: one */
-    n?: 1 | null;
+    /** @description Temperature of the model that answers; 1 leaves that of the workflow */
+    temperature?: number | null;
+    /** @description Not supported by workflows: only `1`, the default, is accepted */
+    top_p?: Json | null;
+    /** @description Not supported by workflows: only `0`, the default, is accepted */
+    top_logprobs?: Json | null;
+    /** @description Not supported by workflows: tools belong to the agents of the workflow; an empty list is accepted */
+    tools?: Json | null;
+    /** @description Not supported by workflows: tools belong to the agents of the workflow; `none` and `auto` are accepted */
+    tool_choice?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    parallel_tool_calls?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    user?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    safety_identifier?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    prompt_cache_key?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    prompt_cache_retention?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    service_tier?: Json | null;
+    /** @description Maximum number of tokens of the model that answers */
+    max_tokens?: number | null;
+    /** @description Maximum number of tokens of the model that answers */
+    max_completion_tokens?: number | null;
+    /** @description Effort of the model that answers */
+    reasoning_effort?: string | null;
+    /** @description Format of the answer, given to the model that answers */
+    response_format?: CompletionFormat | null;
+    /** @description Not supported by workflows: only `1`, the default, is accepted */
+    n?: Json | null;
+    /** @description Not supported by workflows: tools belong to the agents of the workflow; an empty list is accepted */
+    functions?: Json | null;
+    /** @description Not supported by workflows: tools belong to the agents of the workflow; `none` and `auto` are accepted */
+    function_call?: Json | null;
+    /** @description Not supported by workflows: an answer has no stop sequences; an empty list is accepted */
+    stop?: Json | null;
+    /** @description Not supported by workflows: nothing but null is accepted */
+    seed?: Json | null;
+    /** @description Not supported by workflows: only `false`, the default, is accepted */
+    logprobs?: Json | null;
+    /** @description Not supported by workflows: only an empty object is accepted */
+    logit_bias?: Json | null;
+    /** @description Not supported by workflows: only `0`, the default, is accepted */
+    frequency_penalty?: Json | null;
+    /** @description Not supported by workflows: only `0`, the default, is accepted */
+    presence_penalty?: Json | null;
+    /** @description Not supported by workflows: answers are text; `["text"]` is accepted */
+    modalities?: Json | null;
+    /** @description Not supported by workflows: nothing but null is accepted */
+    audio?: Json | null;
+    /** @description Not supported by workflows: nothing but null is accepted */
+    web_search_options?: Json | null;
+    /** @description Not supported by workflows: only `medium`, the default, is accepted */
+    verbosity?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    prediction?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    store?: Json | null;
 }
 export interface CompletionStreamOptions {
     /** @description Whether a last chunk has the tokens of the run */
     include_usage?: boolean | null;
+    /** @description Accepted: it does not change the answer */
+    include_obfuscation?: Json | null;
 }
 export interface OpenAiMetadata {
     [key: string]: string;
+}
+export interface CompletionFormat {
+    /**
+     * @description Text, any JSON object, or JSON that matches a schema
+     * @enum {string}
+     */
+    type: "text" | "json_object" | "json_schema";
+    /** @description The schema of `json_schema` */
+    json_schema?: CompletionJsonSchema | null;
+}
+export interface CompletionJsonSchema {
+    /** @description Name of the format */
+    name?: string | null;
+    /** @description Description of the format */
+    description?: string | null;
+    /** @description Whether the provider is asked to enforce the schema */
+    strict?: boolean | null;
+    /** @description JSON Schema of the answer */
+    schema: JsonObject;
 }
 export interface CreateResponse {
     /** @description A model of GET /openai/models: the slug of the name of a workflow, or its id */
@@ -14279,6 +14432,79 @@ export interface CreateResponse {
     store?: boolean | null;
     /** @description Returned with the response whenever it is read; pairs that a run can have are the metadata of its run as well */
     metadata?: OpenAiMetadata | null;
+    /** @description Temperature of the model that answers; 1 leaves that of the workflow */
+    temperature?: number | null;
+    /** @description Not supported by workflows: only `1`, the default, is accepted */
+    top_p?: Json | null;
+    /** @description Not supported by workflows: only `0`, the default, is accepted */
+    top_logprobs?: Json | null;
+    /** @description Not supported by workflows: tools belong to the agents of the workflow; an empty list is accepted */
+    tools?: Json | null;
+    /** @description Not supported by workflows: tools belong to the agents of the workflow; `none` and `auto` are accepted */
+    tool_choice?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    parallel_tool_calls?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    user?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    safety_identifier?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    prompt_cache_key?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    prompt_cache_retention?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    service_tier?: Json | null;
+    /** @description Maximum number of tokens of the model that answers */
+    max_output_tokens?: number | null;
+    /** @description Reasoning of the model that answers; its summary is not part of the answer */
+    reasoning?: ResponseReasoning | null;
+    /** @description How the answer is written */
+    text?: ResponseText | null;
+    /** @description Not supported by workflows: in this API it is `text.format` */
+    response_format?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    max_tool_calls?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    stream_options?: Json | null;
+    /** @description Not supported by workflows: only `disabled`, the default, is accepted */
+    truncation?: Json | null;
+    /** @description Not supported by workflows: `previous_response_id` goes on with a conversation */
+    conversation?: Json | null;
+    /** @description Not supported by workflows: nothing but null is accepted */
+    prompt?: Json | null;
+    /** @description Not supported by workflows: nothing but null is accepted */
+    context_management?: Json | null;
+    /** @description Not supported by workflows: an answer has no log probabilities */
+    include?: Json | null;
+}
+export interface ResponseReasoning {
+    /** @description Effort of the model that answers */
+    effort?: string | null;
+    /** @description Accepted: it does not change the answer */
+    summary?: Json | null;
+    /** @description Accepted: it does not change the answer */
+    generate_summary?: Json | null;
+}
+export interface ResponseText {
+    /** @description Format of the answer, given to the model that answers */
+    format?: ResponseFormat | null;
+    /** @description Not supported by workflows: only `medium`, the default, is accepted */
+    verbosity?: Json | null;
+}
+export interface ResponseFormat {
+    /**
+     * @description Text, any JSON object, or JSON that matches a schema
+     * @enum {string}
+     */
+    type: "text" | "json_object" | "json_schema";
+    /** @description Name of the format */
+    name?: string | null;
+    /** @description Description of the format */
+    description?: string | null;
+    /** @description Whether the provider is asked to enforce the schema */
+    strict?: boolean | null;
+    /** @description JSON Schema of the answer */
+    schema?: JsonObject | null;
 }
 export interface CreateSupportRequest {
     /** @description Subject of the request */
@@ -14451,6 +14677,8 @@ export interface NotifiedRun {
     error: Json;
     /** @description The questions that wait for an answer; null: none */
     questions: NotifiedQuestion[] | null;
+    /** @description Codes of answers that are not whole: `answer_truncated`, `model_refused` */
+    warnings: string[];
 }
 export interface NotifiedQuestion {
     /** @description Id of the question, sent with the answer */
@@ -15775,6 +16003,8 @@ export interface RunCompletedFrame {
     output: Json;
     /** @description The output is too large to include; request the step or the record for it */
     output_truncated: boolean;
+    /** @description Problems that did not prevent the operation */
+    warnings?: StepWarning[];
 }
 /**
  * @example {
@@ -16251,7 +16481,7 @@ export interface CompletionChunkChoice {
     index: number;
     /** @description The next part of the text */
     delta: CompletionDelta;
-    /** @description `stop`: the run completed; null before */
+    /** @description `stop`: the run completed; `length` or `content_filter`: its answer was cut off or filtered; null before */
     finish_reason: string | null;
 }
 export interface CompletionDelta {
@@ -16299,6 +16529,8 @@ export interface Readiness {
     schema: ("current" | "newer" | "older" | "incompatible") | null;
     /** @description The process is about to stop: it answers, but send new requests elsewhere */
     draining: boolean;
+    /** @description What did not work when it was last asked, within 15 seconds: `temporal`, `identity_provider`, … Runs are accepted without them, so they do not make the status */
+    failing: string[];
 }
 export interface HealthReport {
     /**
@@ -16338,6 +16570,12 @@ export interface WorkflowList {
     page_size?: number;
     /** @description Total number of pages; only when `page_size` was sent */
     total_pages?: number;
+    /** @description Maximum number of items on a page */
+    limit?: number;
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor?: string | null;
+    /** @description Value of `cursor` for the page before this one; null on the first page */
+    previous_cursor?: string | null;
 }
 export interface WorkflowSummary {
     /**
@@ -16437,7 +16675,7 @@ export interface Workflow {
     live_deployment_id: string | null;
     /** @description Errors and warnings of the saved definition */
     problems: DefinitionProblem[];
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export interface DefinitionProblem {
@@ -16460,7 +16698,7 @@ export interface BodyWarning {
      * @description Stable code for programs
      * @enum {string}
      */
-    code: "unknown_field" | "number_as_text";
+    code: "unknown_field" | "number_as_text" | "number_rounded";
     /** @description The affected field and what happened to it, human-readable */
     message: string;
     /** @description Location in the request: `body`, `query` or `path`, then keys and indexes */
@@ -16522,7 +16760,7 @@ export interface RunStartedOrEnded {
     ai_message: RunMessage;
     /** @description Description, human-readable */
     message: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
     /** @description The output; null when there is none, or when it is too large to include */
     output?: Json;
@@ -16607,7 +16845,7 @@ export interface RunStarted {
     ai_message: RunMessage;
     /** @description Description of the result, human-readable */
     message: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export interface RunBatchStarted {
@@ -16617,7 +16855,7 @@ export interface RunBatchStarted {
     accepted: number;
     /** @description Number of inputs that the plan refused */
     refused: number;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export interface BatchReceipt {
@@ -16672,7 +16910,7 @@ export interface RunResumed {
     ai_message: RunMessage;
     /** @description Description of the result, human-readable */
     message: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
     /**
      * Format: uuid
@@ -16734,12 +16972,16 @@ export interface RunCancelled {
 export interface RunList {
     /** @description The runs of this page, newest first */
     runs: RunListItem[];
-    /** @description Whether there is another page, at `offset` + `limit` */
+    /** @description Whether there is another page, at `next_cursor`, or at `offset` + `limit` */
     has_more: boolean;
     /** @description Maximum number of items on a page */
     limit: number;
     /** @description Number of skipped items before this page */
     offset: number;
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+    /** @description Value of `cursor` for the page before this one; null on the first page */
+    previous_cursor: string | null;
 }
 export interface RunListItem {
     /**
@@ -16832,12 +17074,16 @@ export interface RunListItem {
 export interface InterruptList {
     /** @description The questions */
     interrupts: WaitingInterrupt[];
-    /** @description Whether there is another page, at `offset` + `limit` */
+    /** @description Whether there is another page, at `next_cursor`, or at `offset` + `limit` */
     has_more: boolean;
     /** @description Maximum number of items on a page */
     limit: number;
     /** @description Number of skipped items before this page */
     offset: number;
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+    /** @description Value of `cursor` for the page before this one; null on the first page */
+    previous_cursor: string | null;
 }
 export interface WaitingInterrupt {
     /** @description Id of the question, sent with the answer */
@@ -17434,7 +17680,7 @@ export interface RerunStarted {
     ai_message: RunMessage;
     /** @description Description of the result, human-readable */
     message: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
     /**
      * Format: uuid
@@ -17461,6 +17707,8 @@ export interface RerunPlan {
     workflow_source: string;
     /** @description Number of nodes by action */
     counts: RerunCounts;
+    /** @description Nodes, and tools or nodes inside of them, whose effects the run has made, or may have made, and which would be repeated; when there are any, the rerun needs `confirm_effects` */
+    effects_to_confirm: string[];
     /** @description The action for each node */
     nodes: RerunPlanNode[];
 }
@@ -17535,12 +17783,16 @@ export interface DeploymentList {
     deployments: DeploymentListItem[];
     /** @description Total number of matching items */
     total: number;
-    /** @description Whether there is another page, at `offset` + `limit` */
+    /** @description Whether there is another page, at `next_cursor`, or at `offset` + `limit` */
     has_more: boolean;
     /** @description Maximum number of items on a page */
     limit: number;
     /** @description Number of skipped items before this page */
     offset: number;
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+    /** @description Value of `cursor` for the page before this one; null on the first page */
+    previous_cursor: string | null;
 }
 export interface DeploymentListItem {
     /**
@@ -17696,7 +17948,7 @@ export interface OrganizationDetail {
     run_retention_days: number | null;
     /** @description Whether the organization has ever had a trial */
     has_ever_trialed: boolean;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export interface MemberList {
@@ -17815,7 +18067,7 @@ export interface Credential {
      * @description Time of the last change, ISO 8601 UTC
      */
     updated_at: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export interface CredentialList {
@@ -18235,7 +18487,7 @@ export interface Chat {
      * @description Time of the last change, ISO 8601 UTC
      */
     updated_at: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export interface ChatMessagePage {
@@ -18319,7 +18571,7 @@ export interface AssistantAnswer {
     ai_message: RunMessage;
     /** @description Description of the result, human-readable */
     message: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
     /** @description Path of the event stream of the run */
     stream_url: string;
@@ -18357,7 +18609,7 @@ export interface ComposerAnswer {
     ai_message: RunMessage;
     /** @description Description of the result, human-readable */
     message: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
     /** @description Path of the event stream of the run */
     stream_url: string;
@@ -18554,28 +18806,36 @@ export interface Schedule {
      * @description Time of the last change, ISO 8601 UTC
      */
     updated_at: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export interface ScheduleList {
     /** @description The schedules of this page */
     schedules: Schedule[];
-    /** @description Whether there is another page, at `offset` + `limit` */
+    /** @description Whether there is another page, at `next_cursor`, or at `offset` + `limit` */
     has_more: boolean;
     /** @description Maximum number of items on a page */
     limit: number;
     /** @description Number of skipped items before this page */
     offset: number;
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+    /** @description Value of `cursor` for the page before this one; null on the first page */
+    previous_cursor: string | null;
 }
 export interface ScheduledRunList {
     /** @description The runs of this page, newest first */
     runs: ScheduledRun[];
-    /** @description Whether there is another page, at `offset` + `limit` */
+    /** @description Whether there is another page, at `next_cursor`, or at `offset` + `limit` */
     has_more: boolean;
     /** @description Maximum number of items on a page */
     limit: number;
     /** @description Number of skipped items before this page */
     offset: number;
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+    /** @description Value of `cursor` for the page before this one; null on the first page */
+    previous_cursor: string | null;
 }
 export interface ScheduledRun {
     /**
@@ -18682,6 +18942,8 @@ export interface Hook {
     verification: "none" | "bearer" | "basic" | "standard" | "github" | "stripe" | "slack";
     /** @description Number of secrets that are stored */
     secret_count: number;
+    /** @description Methods whose requests start runs; others are 405. HEAD starts none. Link previews send GET, so it is for senders that can do no other */
+    methods: ("POST" | "PUT" | "GET")[];
     /** @description Rules over `method`, `headers`, `query` and `body`; null: every request starts a run */
     filter: Json;
     /** @description Templates that make the input of the run; null: the body, or the query of a request without one */
@@ -18695,14 +18957,16 @@ export interface Hook {
     id_header: string | null;
     /** @description How the sender is answered: by default 202 once the run is accepted, the result of the run, or what `respond` of a node says */
     response: JsonObject;
-    /** @description Number of requests that were not verified; bursts count once a second */
+    /** @description Number of requests that were not verified, had another method, were too large, or could not be read; bursts count once a second */
     rejected_count: number;
-    /** @description When a request was last not verified; null: never */
+    /** @description When a request was last rejected; null: never */
     last_rejected_at: string | null;
-    /** @description Why: `signature_missing`, `signature_wrong`, `signature_too_old`, or `secret_invalid` for a stored secret that is no key */
+    /** @description Why: `signature_missing`, `signature_wrong`, `signature_too_old`, `secret_invalid` for a stored secret that is no key, `method_not_allowed`, `body_too_large`, or the `error.code` of the delivery that was `rejected` */
     last_rejected_reason: string | null;
     /** @description When a verified request last came; null: never */
     last_delivery_at: string | null;
+    /** @description Outcomes of its last 100 deliveries within 7 days. When all are `filtered`, the filter may be wrong */
+    recent_deliveries: HookRecentDeliveries;
     /** @description Until when somebody listens for a test event; null: nobody does */
     listening_until: string | null;
     /** @description Id of the user who created it; null when no user did, or after the user was deleted */
@@ -18717,8 +18981,20 @@ export interface Hook {
      * @description Time of the last change, ISO 8601 UTC
      */
     updated_at: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
+}
+export interface HookRecentDeliveries {
+    /** @description Number that started a run */
+    started: number;
+    /** @description Number that the filter left out */
+    filtered: number;
+    /** @description Number that could start no run, because of the mapping, the workflow or the plan */
+    failed: number;
+    /** @description Number of test events */
+    captured: number;
+    /** @description Number that could not be read */
+    rejected: number;
 }
 export interface HookList {
     /** @description The webhooks of the workflow, newest first */
@@ -18727,12 +19003,16 @@ export interface HookList {
 export interface HookDeliveryList {
     /** @description The requests, newest first */
     deliveries: HookDelivery[];
-    /** @description Whether there is another page, at `offset` + `limit` */
+    /** @description Whether there is another page, at `next_cursor`, or at `offset` + `limit` */
     has_more: boolean;
     /** @description Maximum number of items on a page */
     limit: number;
     /** @description Number of skipped items before this page */
     offset: number;
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+    /** @description Value of `cursor` for the page before this one; null on the first page */
+    previous_cursor: string | null;
 }
 export interface HookDelivery {
     /**
@@ -18751,10 +19031,10 @@ export interface HookDelivery {
      */
     received_at: string;
     /**
-     * @description `started` a run, was `filtered`, `failed`, or was `captured` as a test event without a run
+     * @description `started` a run, was `filtered`, `failed`, was `captured` as a test event without a run, or was verified and `rejected`, because it could not be read
      * @enum {string}
      */
-    outcome: "started" | "filtered" | "failed" | "captured";
+    outcome: "started" | "filtered" | "failed" | "captured" | "rejected";
     /** @description Why no run was started; null when one was */
     error: HookError;
     /** @description Id of the run in the history: `run_pk` in paths */
@@ -18783,7 +19063,7 @@ export interface HookRequest {
     headers: JsonObject;
     /** @description Query of the request; a name that is given several times has a list */
     query: JsonObject;
-    /** @description JSON value, fields of a form, or text */
+    /** @description JSON value, fields of a form, text, or `{base64, media_type, size}` of bytes that are no text; the event in `payload` of a form of GitHub or Slack; the bytes as text when the request was rejected */
     body: Json;
 }
 export type HookSentResponse = {
@@ -18870,7 +19150,7 @@ export interface NotificationEndpointWithSecret {
      * @description Time of the last change, ISO 8601 UTC
      */
     updated_at: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
     /** @description Secret that signs the requests (Standard Webhooks); only creation and rotation show it */
     secret: string;
@@ -18920,7 +19200,7 @@ export interface NotificationEndpoint {
      * @description Time of the last change, ISO 8601 UTC
      */
     updated_at: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export interface NotificationDelivery {
@@ -18984,12 +19264,16 @@ export interface NotificationAttempt {
 export interface NotificationDeliveryList {
     /** @description The deliveries, newest first */
     deliveries: NotificationDelivery[];
-    /** @description Whether there is another page, at `offset` + `limit` */
+    /** @description Whether there is another page, at `next_cursor`, or at `offset` + `limit` */
     has_more: boolean;
     /** @description Maximum number of items on a page */
     limit: number;
     /** @description Number of skipped items before this page */
     offset: number;
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+    /** @description Value of `cursor` for the page before this one; null on the first page */
+    previous_cursor: string | null;
 }
 export interface Alert {
     /**
@@ -19035,7 +19319,7 @@ export interface Alert {
      * @description Time of the last change, ISO 8601 UTC
      */
     updated_at: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export interface AlertList {
@@ -19102,7 +19386,7 @@ export interface Retention {
     value_retention_days: number | null;
     /** @description Paths whose values new runs replace by `[redacted]` before anything is stored: names separated by dots, `*` for one level, `**` for any depth, such as `customer.ssn`, `**.password` or `items.*.card`; at most 50 */
     redacted_paths: string[];
-    /** @description Days that entries of the audit log are kept, 1 to 3,650; null: for good */
+    /** @description Days that new entries of the audit log are kept, 90 to 3,650, set by owners alone; null: for good */
     audit_retention_days: number | null;
     /** @description The workflows with settings of their own: their days replace those of the organization, their paths are added */
     workflows: WorkflowRetention[];
@@ -19157,16 +19441,16 @@ export interface DataJob {
      * @description Current status
      * @enum {string}
      */
-    status: "pending" | "running" | "completed";
+    status: "pending" | "running" | "completed" | "cancelled";
     /** @description How far the job is */
     progress: DataJobProgress;
     /** @description Rows by table that were exported, deleted or changed */
     counts: {
         [key: string]: number;
     };
-    /** @description Size of the compressed file; 0 for an erasure */
+    /** @description Size of the JSON Lines that are handed out, in bytes; 0 for an erasure */
     bytes: number;
-    /** @description SHA-256 of the compressed file, in hexadecimal digits; null until it is complete, and for an erasure */
+    /** @description SHA-256 of the JSON Lines that are handed out, in hexadecimal digits, as sha256sum shows it; null until they are complete, and for an erasure */
     sha256: string | null;
     /** @description The user who asked for it; null: the operator */
     requested_by: string | null;
@@ -19246,7 +19530,7 @@ export interface ChatCompletion {
     choices: CompletionChoice[];
     /** @description Token usage; null when no model was called */
     usage: CompletionUsage;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export interface CompletionChoice {
@@ -19254,7 +19538,7 @@ export interface CompletionChoice {
     index: number;
     /** @description Description, human-readable */
     message: CompletionMessage;
-    /** @description `stop`: the run completed; null before */
+    /** @description `stop`: the run completed; `length` or `content_filter`: its answer was cut off or filtered; null before */
     finish_reason: string;
 }
 export interface CompletionMessage {
@@ -19300,7 +19584,7 @@ export interface OpenAiResponse {
     usage: JsonObject | null;
     /** @description Name, description, version and tags of the workflow */
     metadata: JsonObject;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export type OpenAiResponseError = {
@@ -19437,7 +19721,7 @@ export interface KnowledgeBase {
      * @description Time of the last change, ISO 8601 UTC
      */
     updated_at: string;
-    /** @description Unknown fields of the body that were ignored, and numbers that were stored as text to preserve their digits */
+    /** @description Unknown fields of the body that were ignored, integers that were stored as text to preserve their digits, and decimals that were rounded */
     warnings?: BodyWarning[];
 }
 export interface EmbeddingConfig {
@@ -19586,6 +19870,11 @@ export interface KnowledgeDocument {
     updated_at: string;
     /** @description Time of the end, ISO 8601 UTC; null until then */
     completed_at: string | null;
+    /**
+     * Format: date-time
+     * @description When a new version, a document of the same name, replaced it in searches; absent while it is the current one
+     */
+    replaced_at?: string;
 }
 export interface DocumentProgress {
     /** @description Number of chunks with an embedding */
@@ -19608,12 +19897,16 @@ export interface KnowledgeDocumentPage {
 export interface KnowledgeChunkList {
     /** @description The chunks of this page, in the order of the document */
     chunks: KnowledgeChunk[];
-    /** @description Whether there is another page, at `offset` + `limit` */
+    /** @description Whether there is another page, at `next_cursor`, or at `offset` + `limit` */
     has_more: boolean;
     /** @description Maximum number of items on a page */
     limit: number;
     /** @description Number of skipped items before this page */
     offset: number;
+    /** @description Value of `cursor` for the next page; null on the last page */
+    next_cursor: string | null;
+    /** @description Value of `cursor` for the page before this one; null on the first page */
+    previous_cursor: string | null;
 }
 export interface KnowledgeChunk {
     /**

@@ -30,6 +30,8 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202
 const CALLBACK = { interrupt_id: 'int_1', node_id: 'paid', title: 'Payment' };
 const CALLBACK_URL = 'https://flows.example/callbacks/token';
 
+const UNANSWERED = { resumed_from_run_id: null, resumed_by_run_ids: [] };
+
 const server = createServer((request, response) => {
   const isKnown = request.headers.authorization === 'Bearer wf_secret';
   const path = new URL(request.url ?? '/', 'http://service').pathname;
@@ -39,6 +41,11 @@ const server = createServer((request, response) => {
     if (path.endsWith('calls')) {
       const interrupts = [{ ...CALLBACK, kind: 'callback' }];
       response.end(frame(2, 'run_interrupted', { status: 'interrupted', interrupts, duration_ms: 5 }));
+      return;
+    }
+    if (path.endsWith('answered')) {
+      const more = { status: 'interrupted', interrupts: [], resumed_by_run_id: 'next', duration_ms: 5 };
+      response.end(frame(2, 'run_interrupted', more));
       return;
     }
     if (path.endsWith('waits')) return;
@@ -64,13 +71,31 @@ const server = createServer((request, response) => {
       error_message: HOSTILE,
       steps: [],
       interrupts: [],
+      ...UNANSWERED,
     },
+    '/workflow-runs/answered': { id: 'answered-pk', run_id: 'answered', thread_id: null },
+    '/workflows/runs/answered': {
+      id: 'answered-pk',
+      run_id: 'answered',
+      status: 'interrupted',
+      steps: [],
+      interrupts: [],
+      resumed_from_run_id: 'first',
+      resumed_by_run_ids: ['next'],
+    },
+    '/mcp': {
+      result: {
+        tools: [{ name: 'greet', description: 'Greets', inputSchema: { properties: { name: {}, at: {} } } }],
+      },
+    },
+    '/openai/models': { data: [{ id: 'greeting', created: 1_900_000_000 }] },
     '/workflow-runs/calls': { id: 'pk', run_id: 'calls', thread_id: null },
     '/workflows/runs/calls': {
       id: 'pk',
       run_id: 'calls',
       status: 'interrupted',
       steps: [],
+      ...UNANSWERED,
       interrupts: [
         { ...CALLBACK, callback_url: CALLBACK_URL },
         { ...CALLBACK, title: '', callback_url: null },
@@ -152,6 +177,41 @@ describe('the command line', () => {
     expect(err).toBe(`${line}To follow the run, run: workflow runs logs calls --follow\n`);
   });
 
+  test('an answered run names the run before it and the one that goes on', async () => {
+    const { out } = await cli.piped('runs', 'show', 'answered');
+    expect(out).toContain('\nContinues run first\nAnswered; goes on as run next\n');
+    const { code, err } = await cli.piped('runs', 'answer', 'answered', '--data', '{}');
+    expect(code).toBe(1);
+    expect(err).toBe('error: The run was answered. It goes on as run next\n');
+  });
+
+  test('the tools of MCP and the models of OpenAI are tables, and values with --json', async () => {
+    const tools = await cli.piped('mcp');
+    expect(tools.out).toMatch(/^URL: \S+\/mcp\nTOOL +ARGUMENTS +DESCRIPTION\ngreet +name, at +Greets\n$/);
+    const models = await cli.piped('openai');
+    expect(models.out).toMatch(
+      /^Base URL: \S+\/openai\nMODEL +CREATED\ngreeting +2030-03-17T17:46:40.000Z\n$/,
+    );
+    expect((await cli.json('openai'))[0]).toMatchObject({ models: [{ id: 'greeting' }] });
+  });
+
+  test('validate reads the files of a folder', async () => {
+    const folder = mkdtempSync(join(home, 'flows-'));
+    writeFileSync(join(folder, 'environments.yaml'), 'staging: {}\n');
+    const sound = 'nodes: [{id: a, type: function, config: {code: "export default () => 1"}}]\n';
+    const edges = 'edges: [{source: __start__, target: a}]\n';
+    writeFileSync(join(folder, 'sound.yaml'), sound + edges);
+    expect(await cli.piped('validate', folder)).toMatchObject({ code: 0, out: '1 valid\n' });
+    writeFileSync(join(folder, 'broken.yaml'), sound.replace('=> 1', '=> {') + edges);
+    const { code, err } = await cli.piped('workflows', 'validate', folder);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /broken\.yaml:1: error invalid_code at \/nodes\/0\/config\/code: .* line 1, column \d+/,
+    );
+    const run = await cli.piped('run', folder);
+    expect([run.code, run.err]).toEqual([2, `error: ${folder} is a folder; name one of its files\n`]);
+  });
+
   test('validate prints problems to stderr without control codes', async () => {
     const file = join(home, 'broken.yaml');
     writeFileSync(file, 'nodes: [{id: a, type: nothing, config: {}}]\nedges: []\n');
@@ -184,7 +244,7 @@ describe('the command line', () => {
   });
 
   test('only screen.ts writes to the terminal', () => {
-    const folder = join(ROOT, 'src/cli');
+    const folder = join(ROOT, 'src/surfaces/cli');
     const writing = readdirSync(folder).filter((name) =>
       /\bconsole\.|\bprocess\.std(?:out|err)\.write/.test(readFileSync(join(folder, name), 'utf8')),
     );
@@ -227,14 +287,16 @@ describe('the command line', () => {
 
   test('no README lets npx download the package of a stranger, which would get the key of a job', () => {
     for (const room of ['cli', 'client']) {
-      const calls = readFileSync(join(ROOT, 'src', room, 'README.md'), 'utf8').match(/npx .*workflow [^f]/g);
+      const calls = readFileSync(join(ROOT, 'src', 'surfaces', room, 'README.md'), 'utf8').match(
+        /npx .*workflow [^f]/g,
+      );
       expect(calls?.length).toBeGreaterThan(0);
       expect(calls?.filter((call) => !/npx --no -- workflow /.test(call))).toEqual([]);
     }
   });
 
   test('the README names every command', () => {
-    const readme = readFileSync(join(ROOT, 'src/cli/README.md'), 'utf8');
+    const readme = readFileSync(join(ROOT, 'src/surfaces/cli/README.md'), 'utf8');
     const all = createProgram(new Sessions(env)).commands.filter((command) => command.name() !== 'complete');
     const names = all.flatMap((command) => [command, ...command.commands]).map((command) => command.name());
     expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);

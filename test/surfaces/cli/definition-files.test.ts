@@ -34,7 +34,7 @@ test('SEC-P09: a forbidden key is an error before anything is sent, in arguments
         () => readWorkflowFile(join(folder, 'bad.json')),
         () => readWorkflowFile(join(folder, 'bad.yaml')),
       ])
-        await expect(read()).rejects.toThrow(/The key (__proto__|constructor|prototype) is not allowed$/);
+        await expect(read()).rejects.toThrow(/The key __proto__ is not allowed$/);
     }),
     { numRuns: 30 },
   );

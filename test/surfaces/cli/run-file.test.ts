@@ -43,3 +43,47 @@ test.each([
     input: {},
   });
 });
+
+test('a run with --env is of the organization and the names of that environment', async () => {
+  const folder = mkdtempSync(join(home, 'flows-'));
+  const file = join(folder, 'greeting.yaml');
+  writeFileSync(
+    join(folder, 'environments.yaml'),
+    'one: {organization_id: org, workflows: {other: 6f1b1c0e-3a77-4d0c-8a43-0a5d6ad0b201}}\n' +
+      'two: {organization_id: org, workflows: {other: 6f1b1c0e-3a77-4d0c-8a43-0a5d6ad0b202}}\n' +
+      'three: {organization_id: third}\n',
+  );
+  writeFileSync(
+    file,
+    'nodes: [{id: a, type: tool, config: {kind: workflow, workflow_id: other}}]\nedges: []\n',
+  );
+  server.handler = (request, response) =>
+    json(
+      response,
+      200,
+      request.url?.startsWith('/workflows/run') === true
+        ? { run_id: 'run-1', thread_id: null }
+        : {
+            workflows: [1, 2].map((at) => ({
+              id: `6f1b1c0e-3a77-4d0c-8a43-0a5d6ad0b20${at}`,
+              name: `w${at}`,
+            })),
+          },
+    );
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    WORKFLOW_API_URL: server.url,
+    WORKFLOW_API_KEY: 'svc_live_key',
+  };
+  const started = async (name: string, what: string) => {
+    server.requests.length = 0;
+    expect(await run(['run', what, '--env', name], env)).toBe(EXIT.completed);
+    return server.requests.at(-1);
+  };
+  expect((await started('one', file))?.body).toContain('b201');
+  expect((await started('two', file))?.body).toContain('b202');
+  writeFileSync(file, 'nodes: []\nedges: []\n');
+  expect((await started('three', file))?.headers['x-organization-id']).toBe('third');
+  expect(await run(['run', file, '--env', 'four'], env)).toBe(EXIT.usage);
+});

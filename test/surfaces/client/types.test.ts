@@ -8,9 +8,9 @@ import { ROOT } from '../../docs/readmes.ts';
 
 const run = promisify(execFile);
 /** The compiler of the checkout, and the last TypeScript 5, which most programs have. */
-const COMPILERS = ['node_modules', 'src/client/openapi-types/node_modules'];
+const COMPILERS = ['node_modules', 'src/surfaces/client/openapi-types/node_modules'];
 
-const IMPORTS = `import { toDraft, WorkflowClient } from '../../../src/surfaces/client/client.ts';`;
+const IMPORTS = `import { toDraft, WorkflowClient } from '../../src/surfaces/client/client.ts';`;
 
 const COMPILER_OPTIONS = {
   noEmit: true,
@@ -49,7 +49,7 @@ const NAMES = [
   'Node',
 ];
 const ASSIGNMENTS = `
-import type { ${NAMES.join(', ')} } from '../../../src/surfaces/client/client.ts';
+import type { ${NAMES.join(', ')} } from '../../src/surfaces/client/client.ts';
 declare const client: WorkflowClient;
 ${NAMES.map((name) => `const a${name}: number = null as unknown as ${name};`).join('\n')}
 const saved: number = await client.workflows.get('w');

@@ -1,6 +1,6 @@
 """Makes the Python package as it is published: models, operations and the blocking client are generated.
 
-    python3 src/client/python/make.py OPENAPI VERSION FOLDER
+    python3 src/surfaces/client/python/make.py OPENAPI VERSION FOLDER
 
 OPENAPI is the document of the service as a JSON file. `python -m build FOLDER` makes the wheel and the sdist.
 """
@@ -231,7 +231,7 @@ def make(document: dict[str, Any], version: str, folder: Path) -> None:
     project = (HERE / "pyproject.toml").read_text().replace('version = "0"', f'version = "{version}"')
     (folder / "pyproject.toml").write_text(project)
     shutil.copy(HERE / "README.md", folder)
-    shutil.copy(HERE.parents[2] / "LICENSE", folder)
+    shutil.copy(HERE.parents[3] / "LICENSE", folder)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { WorkflowApiError, WorkflowClient, type ClientOptions } from '../../../../src/surfaces/client/client.ts';
+import {
+  WorkflowApiError,
+  WorkflowClient,
+  type ClientOptions,
+} from '../../../../src/surfaces/client/client.ts';
 import { pause } from '../../../../src/surfaces/client/retry.ts';
 import { ROOT } from '../../../docs/readmes.ts';
 import { findPython, makePythonPackage } from '../../../support/python.ts';
@@ -140,7 +144,7 @@ async function startPython(kind: 'blocking' | 'asyncio'): Promise<Driver | null>
   if (python === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'python-driver-'));
   const PYTHONPATH = await makePythonPackage(folder);
-  const script = join(ROOT, 'test', 'client', 'support', 'driver.py');
+  const script = join(ROOT, 'test', 'surfaces', 'client', 'support', 'driver.py');
   const env = { ...process.env, PYTHONPATH };
   const child = spawn(python, ['-B', script, kind], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

@@ -1,7 +1,7 @@
 /** A service with the limits of a key and of a user, at the network edge. */
 import { json, type ScriptedServer } from './scripted-server.ts';
 
-/** The service's own (src/runs/stream/stream-semaphore.ts). */
+/** The service's own (src/engine/runs/stream/stream-semaphore.ts). */
 const MAX_PER_USER = 20;
 export interface Limits {
   /** Requests until the service refuses all, as after those of a minute. */
