@@ -87,6 +87,8 @@ export const runWords = {
     not_completed: 'It did not succeed.',
     branch: 'Its branch was not taken.',
   },
+  repeatsEffects: (names: readonly string[]) =>
+    `This repeats side effects that the run has made or may have made: ${names.join(', ')}.`,
   repeats: (names: readonly string[]) => `Repeats side effects: ${names.join(', ')}.`,
   withDefinition: 'Definition',
   definitions: { same: 'As it ran', draft: 'Draft', live: 'Live version' },

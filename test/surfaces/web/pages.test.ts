@@ -828,7 +828,11 @@ test('an owner sets retention, also of a workflow, exports a member, and erases 
   const page = await signIn('keeper@example.com');
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByText('No exports or erasures yet.').waitFor();
+  const audit = page.getByLabel('Keep the audit log (days)');
+  await audit.fill('30');
   await page.getByLabel('Keep inputs and outputs (days)').fill('30');
+  expect(await audit.inputValue()).toBe('90');
+  await audit.fill('');
   const paths = page.getByLabel('Redacted values');
   await paths.fill('items[].card');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -15,7 +15,7 @@ import { showInTheme } from './support/axe.ts';
 import { launchChromium } from './support/chromium.ts';
 import { runDraft } from './support/run-draft.ts';
 
-const SHOTS = join(ROOT, 'src/web/shots');
+const SHOTS = join(ROOT, 'src/surfaces/web/shots');
 const SIZE = { width: 1_200, height: 720 };
 /** They are kept with the source. */
 const MAX_BYTES = 120 * 1_024;

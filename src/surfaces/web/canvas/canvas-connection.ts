@@ -4,7 +4,8 @@
  */
 import { flushSync } from 'react-dom';
 import { io, type Socket } from 'socket.io-client';
-import { Canvas, overSocket, type CanvasStatus, type UndoResult } from '../../../features/canvas/client/canvas.ts';
+import { Canvas, overSocket } from '../../../features/canvas/client/canvas.ts';
+import type { CanvasStatus, UndoResult } from '../../../features/canvas/client/canvas.ts';
 import { readKeptEdits } from '../../../features/canvas/client/kept-edits.ts';
 import { RemotePresence } from '../../../features/canvas/client/presence.ts';
 import type { EditOptions, UndoStack } from '../../../features/canvas/client/undo-stack.ts';

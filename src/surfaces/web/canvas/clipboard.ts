@@ -1,6 +1,12 @@
 /** Nodes as text on the clipboard. Pasted nodes get new ids, and the references among them follow. */
 import { keepDigits } from '../../../language/graph/values/exact-json.ts';
-import { isDeeperThan, isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  isDeeperThan,
+  isObject,
+  ownValue,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
 import { findElement, type CanvasDocument } from '../../../features/canvas/room/document.ts';
 import type { BatchOp, SubOp } from '../../../features/canvas/room/operations.ts';
 import { rewriteReferences } from '../../../features/canvas/room/rewrite-references.ts';

@@ -2,7 +2,12 @@
 import { END, START } from '../../../language/graph/definition/definition.ts';
 import { ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
 import { findElement, type CanvasDocument } from '../../../features/canvas/room/document.ts';
-import { MAX_BATCH_OPS, type BatchOp, type DurableOp, type SubOp } from '../../../features/canvas/room/operations.ts';
+import {
+  MAX_BATCH_OPS,
+  type BatchOp,
+  type DurableOp,
+  type SubOp,
+} from '../../../features/canvas/room/operations.ts';
 import { readHandle, readPoint, readText } from './binding.ts';
 import { edgeId } from './clipboard.ts';
 import { snap, type Point } from './geometry.ts';

@@ -1,7 +1,17 @@
 /** Compares a proposed workflow with the current canvas, and applies the changes that the user accepts. */
 import { mergeDefinitions } from '../../../language/graph/definition/merge.ts';
-import { AUTOMATIC_FIELD, listStateFields, addNodeFields } from '../../../language/graph/definition/state-fields.ts';
-import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  AUTOMATIC_FIELD,
+  listStateFields,
+  addNodeFields,
+} from '../../../language/graph/definition/state-fields.ts';
+import {
+  isObject,
+  ownValue,
+  sameJson,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
 import { listDefinitionChanges, type Change } from '../pages/definition-diff.ts';
 import { placeByIndex, readPoint, readText } from './binding.ts';
 import { freePlace, GAP_X, measureHeight, NODE_WIDTH, snap, type Box } from './geometry.ts';

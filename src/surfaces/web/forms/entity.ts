@@ -1,7 +1,13 @@
 /** The parts of a workflow that forms edit: how each is read, and the operation that changes it. */
 import { findElement, type CanvasDocument } from '../../../features/canvas/room/document.ts';
 import type { SingleOp } from '../../../features/canvas/room/operations.ts';
-import { formatPointer, getAt, parsePointer, removeAt, setAt } from '../../../language/graph/values/pointer.ts';
+import {
+  formatPointer,
+  getAt,
+  parsePointer,
+  removeAt,
+  setAt,
+} from '../../../language/graph/values/pointer.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 
 /** A node, an edge, or settings of the workflow; `workflow` has the keys that are written as a whole. */

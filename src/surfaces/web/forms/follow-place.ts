@@ -5,7 +5,13 @@
 import type { CanvasDocument } from '../../../features/canvas/room/document.ts';
 import { rewriteReferences } from '../../../features/canvas/room/rewrite-references.ts';
 import { formatPointer, getAt, parsePointer } from '../../../language/graph/values/pointer.ts';
-import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  isObject,
+  ownValue,
+  sameJson,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
 import { readEntity, readNodeId, type Entity } from './entity.ts';
 
 /** The place of a value: the pointer inside its entity. */

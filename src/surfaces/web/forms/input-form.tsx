@@ -2,7 +2,13 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { parseExactJson } from '../../../language/graph/values/exact-json.ts';
-import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  isObject,
+  ownValue,
+  setOwn,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
 import { readText } from '../canvas/binding.ts';
 import { useStoredText } from '../kit/use-stored-text.ts';
 import { fieldWords } from '../words-fields.ts';

@@ -1,4 +1,4 @@
-/** Reads rules in each form that the language has (graph/rules.ts) as the group that their builder draws. */
+/** Reads rules in each form that the language has (graph/template/rules.ts) as the group that their builder draws. */
 import { RULE_OPS } from '../../../language/graph/definition/definition.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 

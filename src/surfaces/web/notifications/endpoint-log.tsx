@@ -1,8 +1,9 @@
 /** The deliveries to an endpoint with their attempts, read again while the dialog is open; each can be replayed. */
 import { Badge, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
+import { LoadMore } from '../kit/load-more.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { notificationWords } from '../words-notifications.ts';
@@ -77,14 +78,16 @@ interface EndpointLogProps {
 
 export function EndpointLog({ client, endpoint, onClose }: EndpointLogProps) {
   const path = { endpoint_id: endpoint.id };
-  const list = useQuery({
+  const list = useInfiniteQuery({
     queryKey: ['notification deliveries', endpoint.id],
-    queryFn: () =>
+    queryFn: ({ pageParam: cursor }) =>
       client.request('GET', '/notification-endpoints/{endpoint_id}/deliveries', {
         path,
-        query: { limit: 20 },
+        query: { limit: 20, ...(cursor === null ? {} : { cursor }) },
       }),
-    refetchInterval: REFRESH_MS,
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: ({ state }) => REFRESH_MS * Math.max(1, state.data?.pages.length ?? 1),
   });
   const replay = useMutation({
     mutationFn: (deliveryId: string) =>
@@ -93,7 +96,7 @@ export function EndpointLog({ client, endpoint, onClose }: EndpointLogProps) {
       }),
     onSettled: () => list.refetch(),
   });
-  const deliveries = list.data?.deliveries ?? [];
+  const deliveries = list.data?.pages.flatMap((page) => page.deliveries) ?? [];
   return (
     <Modal opened onClose={onClose} size="lg" title={notificationWords.logTitle(endpoint.name)}>
       <Failure error={replay.error ?? list.error} />
@@ -109,6 +112,7 @@ export function EndpointLog({ client, endpoint, onClose }: EndpointLogProps) {
           />
         ))}
       </Stack>
+      <LoadMore list={list} />
     </Modal>
   );
 }

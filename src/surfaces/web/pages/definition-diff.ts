@@ -1,7 +1,13 @@
 /** Lists the changes between two definitions. */
 import { findDifferingPointers, indexElements } from '../../../language/graph/definition/diff.ts';
 import { AUTOMATIC_FIELD, listStateFields } from '../../../language/graph/definition/state-fields.ts';
-import { isObject, ownValue, sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import {
+  isObject,
+  ownValue,
+  sameJson,
+  type Json,
+  type JsonObject,
+} from '../../../language/graph/values/value.ts';
 
 export interface Change {
   readonly what: 'node' | 'edge' | 'settings';

@@ -18,11 +18,16 @@ export function QuestionsPage() {
   const [isMine, setMine] = useState(false);
   const list = useInfiniteQuery({
     queryKey: [organizationId, 'interrupts', isMine],
-    queryFn: ({ pageParam: offset }) =>
-      client.interrupts.list({ status: 'pending', offset, ...(isMine ? { assignee: 'me' } : {}) }).page(),
-    initialPageParam: 0,
-    getNextPageParam: ({ has_more: hasMore, offset, interrupts }) =>
-      hasMore ? offset + interrupts.length : null,
+    queryFn: ({ pageParam: cursor }) =>
+      client.interrupts
+        .list({
+          status: 'pending',
+          ...(cursor === null ? {} : { cursor }),
+          ...(isMine ? { assignee: 'me' } : {}),
+        })
+        .page(),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
     refetchInterval: ({ state }) => LOOK_AGAIN_MS * Math.max(1, state.data?.pages.length ?? 1),
   });
   const questions = list.data?.pages.flatMap(({ interrupts }) => interrupts) ?? [];

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { SearchX, Workflow } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { toDraft } from '../../client/draft.ts';
+import type { Reply } from '../../client/operations.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { LoadMore } from '../kit/load-more.tsx';
@@ -75,22 +76,36 @@ function useSearchText() {
   return [text, change] as const;
 }
 
+/** Finds the cursor of the page after the last one that was read; null at the end. */
+const findNext = (read: readonly Reply<'listWorkflows'>[]): string | null => read.at(-1)?.next_cursor ?? null;
+
 /** The workflows that a text finds, page by page, and the key under which they are kept. */
 function useList(search: string) {
   const { client, organizationId } = route.useRouteContext().app;
   const [pages, setPages] = useState(1);
   const key = [organizationId, 'workflows'];
-  const readPage = (page: number) =>
-    client.workflows.list({ page, page_size: PAGE, ...(search === '' ? {} : { search }) }).page();
+  const readPage = (cursor: string | null) =>
+    client.workflows
+      .list({
+        limit: PAGE,
+        ...(cursor === null ? {} : { cursor }),
+        ...(search === '' ? {} : { search }),
+      })
+      .page();
   // Without `useInfiniteQuery`, which the first page of the application would fetch for this list alone.
   const list = useQuery({
     queryKey: [...key, 'pages', search, pages],
-    queryFn: () => Promise.all(Array.from({ length: pages }, (_, index) => readPage(index + 1))),
+    async queryFn() {
+      const read = [await readPage(null)];
+      for (let cursor = findNext(read); cursor !== null && read.length < pages; cursor = findNext(read))
+        read.push(await readPage(cursor));
+      return read;
+    },
     // The rows stay until the next ones are there.
     placeholderData: keepPreviousData,
   });
   const more = {
-    hasNextPage: pages < (list.data?.[0]?.total_pages ?? 1),
+    hasNextPage: findNext(list.data ?? []) !== null,
     isFetchingNextPage: list.isPlaceholderData,
     fetchNextPage: async () => setPages(pages + 1),
   };

@@ -1,5 +1,5 @@
 /** Starts a rerun after showing its plan: which steps are reused and which run again. */
-import { Badge, Button, Group, Modal, Select, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Modal, Select, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
@@ -55,7 +55,8 @@ export function RerunDialog({ client, runPk, from, hasWorkflow, onClose, onStart
   const ask = (isDry: boolean) =>
     client.request('POST', '/workflow-runs/{run_pk}/rerun', {
       path: { run_pk: runPk },
-      body: { ...from, definition, dry_run: isDry },
+      // The plan that is shown names the effects that are repeated.
+      body: { ...from, definition, dry_run: isDry, confirm_effects: !isDry },
     });
   const plan = useQuery({
     queryKey: ['rerun', runPk, from, definition],
@@ -85,6 +86,9 @@ export function RerunDialog({ client, runPk, from, hasWorkflow, onClose, onStart
         <Failure error={plan.error ?? again.error} />
         {plan.isPending && <Waiting />}
         {plan.data !== undefined && 'nodes' in plan.data && <Plan nodes={plan.data.nodes} />}
+        {plan.data !== undefined && 'nodes' in plan.data && plan.data.effects_to_confirm.length > 0 && (
+          <Alert color="orange">{runWords.repeatsEffects(plan.data.effects_to_confirm)}</Alert>
+        )}
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
             {runWords.reuseIsFree}

@@ -1,5 +1,5 @@
 /** Finds a text in a JSON value. */
-import { isObject, type Json } from '../../../language/graph/values/value.ts';
+import { isContainer, type Json } from '../../../language/graph/values/value.ts';
 
 /** Values looked at; a search through more would freeze the page. */
 const MAX_VALUES = 200_000;
@@ -20,12 +20,12 @@ export function searchValue(value: Json, text: string): Found {
   const visit = (at: string, key: string, inside: Json): boolean => {
     looked += 1;
     if (looked > MAX_VALUES) return false;
-    const isContainer = isObject(inside) || Array.isArray(inside);
+    const hasMembers = isContainer(inside);
     const isMatch =
-      key.toLowerCase().includes(wanted) || (!isContainer && String(inside).toLowerCase().includes(wanted));
+      key.toLowerCase().includes(wanted) || (!hasMembers && String(inside).toLowerCase().includes(wanted));
     if (isMatch) count += 1;
     let isFound = isMatch;
-    if (isContainer)
+    if (hasMembers)
       for (const [name, child] of Object.entries(inside))
         if (visit(childPath(at, name), name, child)) isFound = true;
     if (isFound) paths.add(at);

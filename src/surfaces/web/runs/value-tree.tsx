@@ -3,17 +3,15 @@ import { Anchor, Box, UnstyledButton } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { shortenText } from '../../../language/graph/values/cut-text.ts';
-import { isObject, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import { isContainer, type Container, type Json } from '../../../language/graph/values/value.ts';
 import { runWords } from '../words-runs.ts';
 import { childPath, type Found } from './value-search.ts';
 
 const PAGE = 100;
 const MAX_TEXT = 10_000;
 
-const isContainer = (value: Json): value is JsonObject | Json[] => isObject(value) || Array.isArray(value);
-
 interface BranchProps {
-  readonly value: JsonObject | Json[];
+  readonly value: Container;
   readonly path: string;
   readonly depth: number;
   /** Null: nothing is searched. */
@@ -78,7 +76,7 @@ interface TreeProps extends Pick<BranchProps, 'found' | 'openTo'> {
   readonly value: Json;
 }
 
-const isEmpty = (value: JsonObject | Json[]): boolean => Object.keys(value).length === 0;
+const isEmpty = (value: Container): boolean => Object.keys(value).length === 0;
 
 export const ValueTree = ({ value, found, openTo }: TreeProps) =>
   isContainer(value) && !isEmpty(value) ? (

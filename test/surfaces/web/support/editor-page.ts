@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -28,7 +28,7 @@ export interface Behind {
 /** Builds the page into a folder, which it empties. */
 export async function buildEditorPage(outDir: string): Promise<void> {
   await build({
-    root: join(ROOT, 'test/web/page'),
+    root: join(ROOT, 'test/surfaces/web/page'),
     configFile: false,
     logLevel: 'error',
     plugins: [react()],

@@ -1,6 +1,6 @@
 /** The web application on the whole service: a worker of this process runs what the API accepts. */
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
-import type { ApiDeps } from '../../../../src/resources/tables.ts';
+import type { ApiDeps } from '../../../../src/processes/routes.ts';
 import { startWebStack, type WebStack } from './web-stack.ts';
 
 /** @param environment more variables for the API and the worker */
@@ -10,7 +10,12 @@ export async function startEngineStack(
 ): Promise<WebStack> {
   let engine: TestEngine | null = null;
   const stack = await startWebStack(async (databaseUrl) => {
-    engine = await startEngine({ ...environment, DATABASE_URL: databaseUrl });
+    engine = await startEngine({
+      // The address of the page is known after the engine has started; a worker sends nobody there.
+      APP_URL: 'http://127.0.0.1',
+      ...environment,
+      DATABASE_URL: databaseUrl,
+    });
     return { engine: engine.engine, dispatcher: engine.dispatcher, ...more };
   }, environment);
   const close = async (): Promise<void> => {

@@ -10,12 +10,12 @@ import { drain, listen } from '../../../../src/platform/http/server.ts';
 import { buildWebApp } from '../../../../src/platform/http/web-app.ts';
 import { startIssuer } from '../../../../src/processes/local/issuer.ts';
 import { findAnyPort } from '../../../../src/processes/local/ports.ts';
-import { allRoutes, type ApiDeps } from '../../../../src/resources/tables.ts';
+import { allRoutes, type ApiDeps } from '../../../../src/processes/routes.ts';
 import { startCanvas, type Canvas } from '../../../features/canvas/support/canvas.ts';
 import { buildOnce } from './build-once.ts';
 import { launchChromium, WINDOW } from './chromium.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** What a page says of an event `securitypolicyviolation`: the console does not tell of all of them. */
 const VIOLATION = 'The policy was violated:';
@@ -37,7 +37,7 @@ export interface WebStack {
 
 const buildWebPage = async (outDir: string): Promise<void> => {
   await build({
-    configFile: join(ROOT, 'src/web/vite.config.ts'),
+    configFile: join(ROOT, 'src/surfaces/web/vite.config.ts'),
     logLevel: 'error',
     build: { outDir, emptyOutDir: true },
   });
