@@ -134,7 +134,7 @@ function serviceEnvironment(at: Addresses, more: NodeJS.ProcessEnv): NodeJS.Proc
 /** The built API, started as `npm run start:api` does. */
 async function startApi(name: string, env: NodeJS.ProcessEnv): Promise<{ url: string; child: Child }> {
   const port = await findAnyPort();
-  const args = [...nodeFlags(), '--enable-source-maps', 'dist/src/serve-api.js'];
+  const args = [...nodeFlags(), '--enable-source-maps', 'dist/src/processes/serve-api.js'];
   const child = await start(name, args, { ...env, PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;
   await waitUntilHealthy(child, `${url}/system/health`);

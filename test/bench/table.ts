@@ -12,7 +12,7 @@ export function settings(): string[] {
   const processors = cpus();
   return [
     `${processors.length} x ${processors[0]?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node ${process.versions.node}`,
-    'one API and one worker process from dist; PostgreSQL with fsync; Temporal dev server in memory, tuned as in src/local/temporal-server.ts; everything on this machine',
+    'one API and one worker process from dist; PostgreSQL with fsync; Temporal dev server in memory, tuned as in src/processes/local/temporal-server.ts; everything on this machine',
     'medians of alternating rounds; trust the ratios',
   ];
 }

@@ -6,6 +6,7 @@ import type { Db } from '../../src/base/db/client.ts';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { storeDefinition } from '../../src/engine/runs/ledger/write/definitions.ts';
 import { createLog } from '../../src/base/log.ts';
+import { createCompositionPort } from '../../src/features/workflows/composition-port.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
 import { BYTE_LIMITS } from '../../src/platform/outbound/answer-bytes.ts';
 import { createExecuteDeps, type ExecuteDeps } from '../../src/engine/runs/execute/deps.ts';
@@ -13,7 +14,7 @@ import { ByteBudget } from '../../src/base/shares/byte-budget.ts';
 import type { RunRef } from '../../src/engine/runs/engine.ts';
 import type { Host } from '../../src/engine/runs/execute/host.ts';
 import type { AdvanceInput, NodeTask } from '../../src/engine/runs/execute/protocol.ts';
-import { createExecutionSlots, WORKER_SLOTS } from '../../temporal/worker/worker-slots.ts';
+import { createAttemptSlots, WORKER_SLOTS } from '../../temporal/worker/worker-slots.ts';
 import { openTestDatabase } from './database.ts';
 import { accept } from './runs.ts';
 
@@ -78,7 +79,7 @@ export async function startAdvancing(
     ...environment,
   });
   const log = createLog(config.logLevel, 'test');
-  const tools = await buildNodeTools({ config, db, log });
+  const tools = await buildNodeTools({ config, compositions: createCompositionPort(db), db, log });
   return {
     db,
     deps: createExecuteDeps({
@@ -87,7 +88,7 @@ export async function startAdvancing(
       log,
       clock,
       worker,
-      slots: createExecutionSlots(WORKER_SLOTS),
+      ...createAttemptSlots(WORKER_SLOTS),
       bytes: new ByteBudget(BYTE_LIMITS),
     }),
     async run(definition, input = {}, given) {

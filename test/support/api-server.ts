@@ -12,16 +12,18 @@ import { DefinitionFactsCache } from '../../src/engine/runs/accept/definition-fa
 import { dataJobHandler } from '../../src/features/data/job-runner.ts';
 import { runHandlers } from '../../src/engine/runs/outbox/run-handlers.ts';
 import { createApp } from '../../src/platform/http/app.ts';
+import { BODY_SHARES } from '../../src/platform/http/body.ts';
 import { drain, listen, readPort } from '../../src/platform/http/server.ts';
 import { createLog } from '../../src/base/log.ts';
 import { Dispatcher } from '../../src/platform/outbox/dispatcher.ts';
 import { openEmbeddings } from '../../src/platform/knowledge/embeddings.ts';
+import { ByteBudget } from '../../src/base/shares/byte-budget.ts';
 import { FairSemaphore } from '../../src/base/shares/fair-semaphore.ts';
 import { ANSWER_SHARES } from '../../src/engine/runs/ledger/questions/answer-pages.ts';
 import { RunFeed } from '../../src/engine/runs/stream/feed.ts';
 import { IngestSyncer } from '../../src/platform/knowledge/ingest-syncer.ts';
 import { ScheduleSyncer } from '../../src/engine/schedules/schedule-syncer.ts';
-import { allRoutes, type ApiDeps } from '../../src/resources/tables.ts';
+import { allRoutes, type ApiDeps } from '../../src/processes/routes.ts';
 import { createAccountSeeder } from '../../src/features/accounts/seed-account.ts';
 import { testDatabase } from './database.ts';
 import { checkAnswer, checkErrorCode } from './described.ts';
@@ -139,10 +141,12 @@ export async function startApi(
     acceptor: new RunAcceptor(db),
     definitionFacts: new DefinitionFactsCache(db),
     answers: new FairSemaphore(ANSWER_SHARES),
+    bodies: new ByteBudget(BODY_SHARES),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleRuns, clock: systemClock, log }),
     notificationSender: { kick: () => undefined },
     createEmbedder: (secrets) => embeddings.createEmbedder(secrets),
     topups: null,
+    watch: { listFailing: () => [] },
     ...more,
   };
   const server = await listen(createApp(deps, allRoutes()), '127.0.0.1', 0);

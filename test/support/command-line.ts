@@ -82,8 +82,8 @@ export class CommandLine {
 
 /** Compiles the command below a folder of the checkout, where its imports find node_modules. @returns its entry */
 export async function compileCommandLine(target: string): Promise<string> {
-  const config = join(ROOT, 'src', 'client', 'tsconfig.build.json');
+  const config = join(ROOT, 'src', 'surfaces', 'client', 'tsconfig.build.json');
   const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
   await promisify(execFile)(compiler, ['-p', config, '--outDir', target, '--declaration', 'false']);
-  return join(target, 'src', 'cli', 'main.js');
+  return join(target, 'src', 'surfaces', 'cli', 'main.js');
 }

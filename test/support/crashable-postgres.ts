@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { findAnyPort } from '../../src/processes/local/ports.ts';
-import { preparePostgres } from '../../src/processes/local/postgres-binaries.ts';
+import { preparePostgres, type PostgresBinaries } from '../../src/processes/local/postgres-binaries.ts';
 import { tail, type Child } from '../../src/processes/local/processes.ts';
 import { launchOwn } from './own-child.ts';
 import { eventually } from './waiting.ts';
@@ -55,8 +55,11 @@ async function answers(url: string): Promise<true | null> {
   }
 }
 
-export async function startCrashablePostgres(): Promise<CrashablePostgres> {
-  const { initdb, postgres, user } = preparePostgres();
+/** @param programs of another release than the embedded one */
+export async function startCrashablePostgres(
+  programs: Partial<Pick<PostgresBinaries, 'initdb' | 'postgres'>> = {},
+): Promise<CrashablePostgres> {
+  const { initdb, postgres, user } = { ...preparePostgres(), ...programs };
   const home = mkdtempSync(join(tmpdir(), 'faults-postgres-'));
   if (user !== null) chownSync(home, user.uid, user.gid);
   const data = join(home, 'data');

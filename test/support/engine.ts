@@ -23,6 +23,7 @@ import { storeDefinition } from '../../src/engine/runs/ledger/write/definitions.
 import { createExtractor } from '../../src/platform/knowledge/extraction/extractor.ts';
 import { createLog } from '../../src/base/log.ts';
 import { Dispatcher } from '../../src/platform/outbox/dispatcher.ts';
+import { createCompositionPort } from '../../src/features/workflows/composition-port.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
 import { BYTE_LIMITS } from '../../src/platform/outbound/answer-bytes.ts';
 import { createExecuteDeps, type ExecuteDeps } from '../../src/engine/runs/execute/deps.ts';
@@ -33,7 +34,7 @@ import type { ScheduleEngine } from '../../src/engine/schedules/schedule-engine.
 import { ScheduleSyncer } from '../../src/engine/schedules/schedule-syncer.ts';
 import { toWorkerTaskQueue } from '../../temporal/contract.ts';
 import { takeWorkerLease } from '../../temporal/worker/worker-lease.ts';
-import { createExecutionSlots, WORKER_SLOTS, type WorkerSlots } from '../../temporal/worker/worker-slots.ts';
+import { createAttemptSlots, WORKER_SLOTS, type WorkerSlots } from '../../temporal/worker/worker-slots.ts';
 import { createWorkers, type Workers } from '../../temporal/worker/workers.ts';
 import { testDatabase } from './database.ts';
 import { newRun } from './runs.ts';
@@ -110,6 +111,11 @@ export const interpreterBundle = (): { readonly workflowBundle: { readonly codeP
   workflowBundle: { codePath: join(inject('builtService'), 'temporal', 'worker', 'interpreter-bundle.js') },
 });
 
+/** Ends the test process with the reason. */
+export const throwHungThread = (waiting: readonly string[]): never => {
+  throw new Error(`a workflow thread hangs: ${waiting.join(', ')}`);
+};
+
 /** Of the workers' slots, of which few are easier to fill, and of the values that a node loads. */
 export type EngineLimits = Partial<Pick<ExecuteDeps, 'maxStateBytes'>> & { readonly slots?: WorkerSlots };
 
@@ -135,7 +141,7 @@ export async function startEngine(
   });
   const log = createLog(config.logLevel, 'test', lines);
   const db = openDb(config.databaseUrl, 20);
-  const tools = await buildNodeTools({ config, db, log });
+  const tools = await buildNodeTools({ config, compositions: createCompositionPort(db), db, log });
   const connection = await NativeConnection.connect({ address: config.temporal.address });
   const engine = await connectEngine(config, log, connection);
   const guard = new NamespaceGuard({ db, engine, clock: systemClock });
@@ -163,15 +169,16 @@ export async function startEngine(
     worker,
     bytes: new ByteBudget(BYTE_LIMITS),
     ...loading,
-    slots: createExecutionSlots(slots),
+    ...createAttemptSlots(slots),
     onUnhosted: (run) => void reconciler.check(run),
   });
-  const cancellations = listenForCancellations(config.databaseUrl, log, deps.liveRuns);
+  const cancellations = listenForCancellations(config.databaseUrl, log, deps.running);
   const workers = await createWorkers(config, connection, {
     execute: deps,
-    ingest: { db, extractor, log, embedding: tools.embedding },
+    ingest: { db, clock: systemClock, extractor, log, embedding: tools.embedding },
     slots,
     code: interpreterBundle(),
+    onHungThread: throwHungThread,
   });
   dispatcher.start();
   const running = Promise.all(Object.values(workers).map((worker) => worker.run()));

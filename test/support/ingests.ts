@@ -1,4 +1,5 @@
 /** Knowledge bases and documents without an API in front: what the engine's tests upload, and what becomes of it. */
+import { randomUUID } from 'node:crypto';
 import { buildAdmission } from '../../src/platform/billing/admission.ts';
 import type { Db } from '../../src/base/db/client.ts';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
@@ -46,7 +47,8 @@ export async function uploadTo(
     const found = await selectBase(tx, { organizationId, knowledgeBaseId: base }, 'key share');
     if (found === null) throw new Error('there is no base');
     const about = {
-      name: 'a.txt',
+      // A document of the same name would be a new version of the earlier one.
+      name: `${randomUUID()} a.txt`,
       isNamed: false,
       mimeType: 'text/plain',
       docMetadata,

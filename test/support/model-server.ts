@@ -25,6 +25,8 @@ export interface ScriptedAnswer {
   /** An error status instead of an answer. */
   readonly status?: number;
   readonly retryAfter?: number;
+  /** In OpenAI's protocol; by default `stop`, or `tool_calls`. */
+  readonly finishReason?: string;
   /** The connection breaks after the pieces, before the end of the answer. */
   readonly breaks?: boolean;
 }
@@ -88,7 +90,7 @@ function openAiPlain(answer: ScriptedAnswer, model: unknown): unknown {
           content: answer.text?.join('') ?? null,
           ...(calls.length > 0 ? { tool_calls: toolCalls } : {}),
         },
-        finish_reason: calls.length > 0 ? 'tool_calls' : 'stop',
+        finish_reason: answer.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
       },
     ],
     usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
@@ -110,7 +112,7 @@ async function* openAiStream(answer: ScriptedAnswer, body: ModelRequest['body'])
     yield chunk({ tool_calls: [{ index, id: call.id, type: 'function', function: given }] });
   }
   if (answer.breaks === true) return;
-  yield chunk({}, calls.length > 0 ? 'tool_calls' : 'stop');
+  yield chunk({}, answer.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
   const options = body['stream_options'] as { include_usage?: boolean } | undefined;
   if (options?.include_usage === true) {
     const { input, output } = answer.usage ?? DEFAULT_USAGE;
@@ -250,6 +252,8 @@ export async function startModelServer(): Promise<ModelServer> {
   let choose: ((body: ModelRequest['body']) => ScriptedAnswer) | null = null;
   let vectors: ScriptedEmbedding[] = [];
   const server = createServer((incoming, response) => {
+    // The service asks whether the server works, which is no call of a model.
+    if (incoming.method === 'GET') return sendJson(response, 404, { error: { message: 'no such list' } });
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(chunk as Buffer);

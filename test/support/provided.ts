@@ -6,7 +6,7 @@ declare module 'vitest' {
     /** The name of a migrated database to clone. */
     readonly templateDatabase: string;
     readonly temporalAddress: string;
-    /** Where the built service lies: `src/serve-api.js`, `temporal/serve-worker.js`. */
+    /** Where the built service lies: `src/processes/serve-api.js`, `temporal/serve-worker.js`. */
     readonly builtService: string;
   }
 }

@@ -41,6 +41,12 @@ export async function findPython(): Promise<string | null> {
 export async function makePythonPackage(folder: string): Promise<string> {
   const made = join(folder, 'package');
   const document = join(ROOT, 'test', 'wire', 'corpus', 'openapi.json');
-  await run('python3', ['-B', join(ROOT, 'src', 'client', 'python', 'make.py'), document, '1.2.3', made]);
+  await run('python3', [
+    '-B',
+    join(ROOT, 'src', 'surfaces', 'client', 'python', 'make.py'),
+    document,
+    '1.2.3',
+    made,
+  ]);
   return made;
 }

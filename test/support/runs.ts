@@ -79,7 +79,10 @@ export function fakeEngine(answers: Partial<RunEngine> = {}): RunEngine & { read
     start: noted('start', answers.start ?? (async () => 'started' as const)),
     resume: noted('resume', answers.resume ?? (async () => true)),
     cancel: noted('cancel', answers.cancel ?? (async () => undefined)),
-    isMissingKey: noted('isMissingKey', answers.isMissingKey ?? (async () => false)),
+    readTaskFailures: noted(
+      'readTaskFailures',
+      answers.readTaskFailures ?? (async () => ({ byCode: 0, isMissingKey: false, isUnrecorded: false })),
+    ),
     readNamespace: answers.readNamespace ?? (async () => null),
     terminate: noted('terminate', answers.terminate ?? (async () => undefined)),
     describe: noted(

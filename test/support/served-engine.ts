@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { createApp } from '../../src/platform/http/app.ts';
 import { drain, listen } from '../../src/platform/http/server.ts';
 import { findAnyPort } from '../../src/processes/local/ports.ts';
-import { allRoutes } from '../../src/resources/tables.ts';
+import { allRoutes } from '../../src/processes/routes.ts';
 import { startApi, type ApiServer, type Tenant } from './api-server.ts';
 import type { EngineWithRecorder } from './engine-with-servers.ts';
 

@@ -3,7 +3,7 @@
  * ended in order and started again at the same place, while the test plays the client.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -32,6 +32,12 @@ interface Program {
   readonly ready: string;
   readonly logs: string;
 }
+
+/** A release from before the wings has its programs at the top of `src`. */
+const programOf = (built: string, entry: string): string => {
+  const program = join(built, entry);
+  return existsSync(program) ? program : join(built, entry.replace('src/processes/', 'src/'));
+};
 
 /** A place for one process; empty while the process is down. */
 export class Slot {
@@ -73,7 +79,7 @@ export class Slot {
     const child = await launchOwn({
       name,
       command: process.execPath,
-      args: ['--enable-source-maps', join(this.#built, entry)],
+      args: ['--enable-source-maps', programOf(this.#built, entry)],
       env: { PATH: process.env['PATH'], ...environment },
       cwd: ROOT,
       logFile: join(logs, `${name}-${this.#starts}.log`),
@@ -193,7 +199,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const api = async (name: string): Promise<ApiSlot> => {
     const port = await findAnyPort();
-    const program = { name, logs, built, entry: 'src/serve-api.js', ready: 'the API is listening' };
+    const program = { name, logs, built, entry: 'src/processes/serve-api.js', ready: 'the API is listening' };
     return new ApiSlot(
       { ...program, environment: { ...environment, PORT: String(port) } },
       `http://127.0.0.1:${port}`,
@@ -232,7 +238,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         name: 'realtime',
         logs,
         built,
-        entry: 'src/serve-realtime.js',
+        entry: 'src/processes/serve-realtime.js',
         ready: 'the realtime server is listening',
         environment: { ...environment, REALTIME_PORT: String(port) },
       });

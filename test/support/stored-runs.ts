@@ -51,6 +51,6 @@ export async function storeRuns(
     `INSERT INTO run_events (run_pk, seq, type, payload, created_at)
      SELECT ${runPkOf('i')}, e, CASE WHEN e = ${EVENTS} THEN 'run_completed' WHEN e = 1 THEN 'run_started' ELSE 'node_completed' END,
             ${value}, ${at}
-     FROM generate_series(greatest(${from}, ${total} - 86_400), ${to} - 1) i, generate_series(1, ${EVENTS}) e`,
+     FROM generate_series(greatest(${from}, ${total} - 86400), ${to} - 1) i, generate_series(1, ${EVENTS}) e`,
   );
 }

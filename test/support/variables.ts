@@ -1,4 +1,4 @@
-/** The names of the environment's variables, as src/config/environment.ts has them. */
+/** The names of the environment's variables, as src/base/config/environment.ts has them. */
 import { environment } from '../../src/base/config/environment.ts';
 
 /** In the order of the schema. */

@@ -84,9 +84,9 @@ export async function startProcesses(): Promise<Processes> {
     return () => child.stop(GRACE_MS);
   };
   const stops = await Promise.all([
-    start('api', 'src/serve-api.js', 'the API is listening'),
+    start('api', 'src/processes/serve-api.js', 'the API is listening'),
     start('worker', 'temporal/serve-worker.js', 'worker started'),
-    start('realtime', 'src/serve-realtime.js', 'the realtime server is listening'),
+    start('realtime', 'src/processes/serve-realtime.js', 'the realtime server is listening'),
   ]);
   const sql = await Sql.connect(database.url);
   return {

@@ -22,7 +22,7 @@ const FLAT: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/eyJ[\w-]{10,}\.[\w-]+\.[\w-]+/g, '<jwt>'],
   [/svc_live_[\w-]{8,}\*+/g, '<masked key>'],
   [/svc_live_[\w-]{20,}/g, '<key>'],
-  [/"next_cursor":"[^"]+"/g, '"next_cursor":"<cursor>"'],
+  [/"(next|previous)_cursor":"[^"]+"/g, '"$1_cursor":"<cursor>"'],
   [/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g, '<time>'],
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, '<time in another form>'],

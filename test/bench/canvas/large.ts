@@ -1,8 +1,13 @@
 /** A large canvas (300 nodes, 450 kB): what a save of it keeps the process from, and how long joining it takes. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readDocument, writeDocument, type CanvasDocument } from '../../../src/features/canvas/room/document.ts';
+import {
+  readDocument,
+  writeDocument,
+  type CanvasDocument,
+} from '../../../src/features/canvas/room/document.ts';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 import { reduce } from '../../../src/features/canvas/room/reduce.ts';
+import { UNLOCKED } from '../../../src/features/canvas/room/reduction.ts';
 import { prepareAttempt, toSaveRequest } from '../../../src/features/canvas/room/save-attempt.ts';
 import type { Measured, PartLimits } from '../part.ts';
 import { percentile } from '../statistics.ts';
@@ -19,11 +24,7 @@ function moved(document: CanvasDocument, x: number): CanvasDocument {
   let after = document;
   for (let move = 0; move < MOVES; move += 1) {
     const nodeId = `n${(x * MOVES + move) % SHAPE.nodes}`;
-    const reduction = reduce(
-      after,
-      { type: 'node:move', nodeId, position: { x, y: move } },
-      { isLocked: () => false },
-    );
+    const reduction = reduce(after, { type: 'node:move', nodeId, position: { x, y: move } }, UNLOCKED);
     if (reduction.outcome !== 'applied') throw new Error('a move was not applied');
     after = reduction.document;
   }

@@ -13,7 +13,7 @@ export interface Sides {
 
 export async function startSides(bench: Bench): Promise<Sides> {
   const [port, barePort] = [await findAnyPort(), await findAnyPort()];
-  const built = [...nodeFlags(), '--enable-source-maps', 'dist/src/serve-realtime.js'];
+  const built = [...nodeFlags(), '--enable-source-maps', 'dist/src/processes/serve-realtime.js'];
   const [service, bare] = await Promise.all([
     bench.launch('realtime', built, { REALTIME_PORT: String(port), HEALTH_API_KEY: HEALTH_KEY }),
     bench.launch('peer-sockets', ['--import', 'tsx', 'test/bench/peer/sockets.ts'], {

@@ -12,7 +12,7 @@ const WIDTH = 20;
 /** A burst is short: what the accepted runs cost later is not part of the answer's price. */
 const BURST = 200;
 
-/** An API leaves starts to workers for longer than that (src/outbox/dispatcher.ts). */
+/** An API leaves starts to workers for longer than that (src/platform/outbox/dispatcher.ts). */
 const TAKEN_MS = 250;
 
 /** A guess. */

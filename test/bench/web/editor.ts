@@ -155,7 +155,7 @@ export async function startEditors(bench: Bench): Promise<Editors> {
   });
   const origin = `http://127.0.0.1:${readPort(server)}`;
   const port = await findAnyPort();
-  const built = [...nodeFlags(), '--enable-source-maps', 'dist/src/serve-realtime.js'];
+  const built = [...nodeFlags(), '--enable-source-maps', 'dist/src/processes/serve-realtime.js'];
   // Only the page's own origin may connect from a browser; the tokens are for the other one.
   const child = await bench.launch('realtime-web', built, {
     REALTIME_PORT: String(port),

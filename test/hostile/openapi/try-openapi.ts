@@ -79,7 +79,7 @@ async function startService(undo: Undo) {
     return child;
   };
   const [api, worker] = await Promise.all([
-    start('api', 'src/serve-api.js'),
+    start('api', 'src/processes/serve-api.js'),
     start('worker', 'temporal/serve-worker.js'),
   ]);
   const url = `http://127.0.0.1:${port}`;
