@@ -22,7 +22,7 @@ afterAll(() => db.close());
 
 async function runWith(events: number): Promise<string> {
   const { runPk } = await accept(db);
-  const said = Array.from({ length: events }, (_, at) => ({ type: 'progress', payload: { at } }));
+  const said = Array.from({ length: events }, (_, at) => ({ type: 'progress' as const, payload: { at } }));
   await appendEvents(db, runPk, said);
   return runPk;
 }

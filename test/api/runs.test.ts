@@ -648,7 +648,7 @@ describe('POST /workflows/cancel/{run_id}', () => {
     await cancel(cancelled.body.run_id);
     expect(await complete(cancelled.body.run_id)).toBe(false);
     expect(
-      await appendEvents(api.deps.db, await pkOf(cancelled.body.run_id), [{ type: 'late', payload: {} }]),
+      await appendEvents(api.deps.db, await pkOf(cancelled.body.run_id), [{ type: 'progress', payload: {} }]),
     ).toBeNull();
   });
 

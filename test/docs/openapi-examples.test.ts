@@ -6,7 +6,7 @@ import { buildOpenApiDocument } from '../../src/platform/http/openapi.ts';
 import { describeDefinition } from '../../src/language/nodes/definition-schema.ts';
 import { NODE_EXAMPLES } from '../../src/language/nodes/node-examples.ts';
 import { nodeKinds } from '../../src/language/nodes/registry.ts';
-import { FRAME_EXAMPLES } from '../../src/engine/runs/api/frame-examples.ts';
+import { EVENT_TYPES } from '../../src/engine/runs/ledger/event-types.ts';
 import { allRoutes } from '../../src/processes/routes.ts';
 
 const document = buildOpenApiDocument(
@@ -95,7 +95,7 @@ describe('examples', () => {
   );
 
   test('each kind of node, each frame and each shape of an error shows one that fits', () => {
-    expect(named.length).toBe(nodeKinds.length + Object.keys(FRAME_EXAMPLES).length);
+    expect(named.length).toBe(nodeKinds.length + Object.keys(EVENT_TYPES).length);
     const wrong = [...errors, ...named].flatMap((id) => {
       const values = schemas[id]?.examples ?? [];
       return values.length === 0 ? [`${id} shows none`] : mistakes(['components', 'schemas', id], values);

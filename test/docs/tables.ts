@@ -4,6 +4,7 @@ import { SEARCH_MC, computeTokenPrice } from '../../src/platform/billing/prices.
 import { environment, REQUIRED_IN_PRODUCTION, VARIABLE_GROUPS } from '../../src/base/config/environment.ts';
 import { SECRET_VARIABLES } from '../../src/base/config/secret-files.ts';
 import { ERROR_CODES } from '../../src/base/error-codes.ts';
+import { EVENT_TYPES } from '../../src/engine/runs/ledger/event-types.ts';
 import { LIMITS, type Limit } from './limits.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -84,12 +85,19 @@ const codes = (): string =>
     ),
   );
 
+const events = (): string =>
+  table(
+    ['type', 'when'],
+    Object.entries(EVENT_TYPES).map(([type, { when }]) => [`\`${type}\``, when]),
+  );
+
 /** By name: `limits` is all of them, `limits canvas` those of one room. */
 const TABLES: Readonly<Record<string, () => string>> = {
   variables,
   plans,
   prices,
   codes,
+  events,
   'variable groups': variableGroups,
   limits: () => limitTable(Object.values(LIMITS).flat()),
   ...Object.fromEntries(

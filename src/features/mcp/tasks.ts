@@ -53,7 +53,7 @@ export const describeNewTask = (run: FoundRun, now: number): TaskFields & { stat
 });
 
 /** Tells the node that a running run has reached. */
-function describeProgress(event: { readonly type: string; readonly nodeName: string | null } | null): string {
+function describeProgress(event: Awaited<ReturnType<typeof readNewestEvent>>): string {
   if (event === null || event.nodeName === null) return 'The run continues';
   return event.type === 'node_completed' ? `${event.nodeName} is done` : `${event.nodeName} has begun`;
 }

@@ -5,6 +5,7 @@ import type { ReadNode } from '../../language/graph/definition/read-node.ts';
 import { scanTemplate, TemplateError, type Path } from '../../language/graph/template/template-scanner.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../language/graph/values/value.ts';
 import { parseJsonAnswer } from '../../language/nodes/model-answer.ts';
+import type { RunFrame } from '../../engine/runs/stream/read-frames.ts';
 import type { AnswerCut } from '../../engine/runs/ledger/answer-cuts.ts';
 
 /** Names of the text in an output, in the order of preference. */
@@ -120,7 +121,7 @@ export function findJsonText(text: string): string {
   }
 }
 
-const TOKEN_ENDS: readonly string[] = ['token_reset', 'node_retry', 'node_started'];
+const TOKEN_ENDS: readonly RunFrame['type'][] = ['token_reset', 'node_retry', 'node_started'];
 
 /**
  * The text of an answer as its client has received it. A text that was sent cannot be taken back: when a model begins anew, its
@@ -149,11 +150,11 @@ export class AnswerText {
   }
 
   /** Takes a frame of the run. @returns the text to send; empty when it brings none */
-  take(frame: JsonObject): string {
+  take(frame: RunFrame): string {
     const { type, node_id: nodeId, item_index: item, channel, delta } = frame;
     if (this.#isWhole || typeof nodeId !== 'string' || !this.#nodes.has(nodeId) || item !== undefined)
       return '';
-    if (typeof type === 'string' && TOKEN_ENDS.includes(type)) this.#current = '';
+    if (TOKEN_ENDS.includes(type)) this.#current = '';
     return type === 'token' && channel === 'content' && typeof delta === 'string' ? this.#add(delta) : '';
   }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Tx } from '../../../src/base/db/client.ts';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
+import type { NodeEventType } from '../../../src/engine/runs/ledger/event-types.ts';
 import { readNodeEvents } from '../../../src/engine/runs/ledger/read/event-reader.ts';
 import { appendEvents } from '../../../src/engine/runs/ledger/write/events.ts';
 import { RunOverlay, type RunProgressEvent } from '../../../src/features/canvas/server/run-overlay.ts';
@@ -32,7 +33,7 @@ async function deployed(): Promise<string> {
   return workflowId;
 }
 
-const step = (runPk: string, type: string, nodeId: string): Promise<unknown> =>
+const step = (runPk: string, type: NodeEventType, nodeId: string): Promise<unknown> =>
   appendEvents(canvas.api.deps.db, runPk, [{ type, payload: { node_id: nodeId, attempt: 1 } }]);
 
 test('the progress of a run is broadcast in order, to its workflow only', async () => {
@@ -102,7 +103,7 @@ test('a node that has ended is told with the handle whose edges it has taken', a
   const peer = await canvas.peer(owner);
   await peer.join(workflowId);
   const { runPk } = await start(workflowId);
-  const ends: readonly [type: string, payload: JsonObject, handle: string | null][] = [
+  const ends: readonly [type: NodeEventType, payload: JsonObject, handle: string | null][] = [
     ['node_completed', { selected_handle: 'approve' }, 'approve'],
     ['node_reused', { selected_handle: 'default' }, 'default'],
     ['node_failed', { handled: true, on_error: 'branch' }, 'error'],
@@ -187,7 +188,7 @@ test('events whose notice was lost are found after a reconnect and by the sweep'
     );
   /** Written, and told to nobody. */
   const silent: Tx = { ...db, notifyAfterCommit: () => undefined };
-  const silently = (type: string, nodeId: string): Promise<unknown> =>
+  const silently = (type: NodeEventType, nodeId: string): Promise<unknown> =>
     appendEvents(silent, runPk, [{ type, payload: { node_id: nodeId, attempt: 1 } }]);
   try {
     const { pid } = await eventually('the overlay to listen', 20_000, async () =>

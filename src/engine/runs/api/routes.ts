@@ -6,7 +6,7 @@ import { writeRecord, writeRecordByRunId, writeStepRecord, type RecordDeps } fro
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
-import { frames } from './frame-schema.ts';
+import { frames } from './frames/frame-schema.ts';
 import { recordQuery } from './outline-schema.ts';
 import { historyQuery, historyReply } from './history-schema.ts';
 import { interruptList, interruptQuery } from './question-schema.ts';

@@ -1,6 +1,7 @@
 /** Builds the events of node executions for the stream (SPEC RUN-3.3). */
 import { countJsonBytes } from '../../../language/graph/definition/definition-size.ts';
 import type { JsonObject, Json } from '../../../language/graph/values/value.ts';
+import type { NodeEventType } from '../ledger/event-types.ts';
 import type { NewEvent } from '../ledger/write/events.ts';
 import type { StepRow } from '../ledger/write/steps.ts';
 import type { NodeExecution, ToolCall } from './context.ts';
@@ -26,7 +27,11 @@ export function buildNodeFields(execution: NodeExecution): JsonObject {
 }
 
 /** Builds an event of an execution with these fields in addition to those of every node event. */
-export function buildNodeEvent(type: string, execution: NodeExecution, fields: JsonObject = {}): NewEvent {
+export function buildNodeEvent(
+  type: NodeEventType,
+  execution: NodeExecution,
+  fields: JsonObject = {},
+): NewEvent {
   return { type, payload: { ...buildNodeFields(execution), ...fields } };
 }
 

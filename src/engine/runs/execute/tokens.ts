@@ -5,6 +5,7 @@
 import type { Clock, Timer } from '../../../base/clock.ts';
 import type { Tx } from '../../../base/db/client.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
+import type { NodeEventType } from '../ledger/event-types.ts';
 import { appendLiveEvents, type LiveEventRow } from '../ledger/write/live-events.ts';
 import type { Logger } from '../../../base/log.ts';
 
@@ -14,7 +15,7 @@ const GAP_MS = 25;
 const RETRY_MS = 250;
 
 interface LiveEvent {
-  readonly type: string;
+  readonly type: NodeEventType;
   /** Without the fields of its source. */
   readonly payload: JsonObject;
 }
@@ -77,7 +78,7 @@ export class TokenStream {
     this.append('token', { delta, channel, replay: false });
   }
 
-  append(type: string, payload: JsonObject): void {
+  append(type: NodeEventType, payload: JsonObject): void {
     if (this.#fenced) return;
     this.#pending.push({ type, payload });
     this.#appender.schedule(this);

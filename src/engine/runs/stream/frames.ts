@@ -1,5 +1,6 @@
 /** Builds the frames of a run's stream: stored events, heartbeats and errors, and a snapshot in place of deleted events. */
 import type { Clock } from '../../../base/clock.ts';
+import type { EventType } from '../ledger/event-types.ts';
 import type { HeartbeatPosition } from '../engine.ts';
 import type { Sql } from '../../../base/db/client.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
@@ -58,7 +59,7 @@ export function toFrame(run: StreamedRun, event: EventRow): Frame {
 }
 
 /** Builds a frame that is not stored and has no id to continue after. */
-function buildFrame({ run, clock }: FrameSource, type: string, more: JsonObject): string {
+function buildFrame({ run, clock }: FrameSource, type: EventType, more: JsonObject): string {
   const timestamp = new Date(clock.now()).toISOString();
   return `data: ${JSON.stringify({ type, run_id: run.runId, thread_id: run.threadId, timestamp, ...more })}\n\n`;
 }

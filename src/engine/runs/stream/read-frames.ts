@@ -2,10 +2,11 @@
 import { PassThrough } from 'node:stream';
 import type { Scope } from '../../../platform/access/caller.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
+import type { EventType } from '../ledger/event-types.ts';
 import { openStream, type FollowDeps, type StreamRequest } from './follow.ts';
 
 /** A frame; of type `ping` when nothing happened, so that an adapter can keep its own connection open. */
-export type RunFrame = JsonObject & { readonly type: string };
+export type RunFrame = JsonObject & { readonly type: EventType | 'ping' };
 
 /** Parses one event of the stream; null for one without a frame. */
 function parseFrame(event: string): RunFrame | null {

@@ -43,8 +43,6 @@ function describeEnd(
       const message = `Run ${runId} asks a person (${questions.join(', ')}): answer with POST /workflows/resume/${runId}`;
       return { kind: 'input_required', message, usage };
     }
-    case 'running':
-      return { kind: 'run_not_ended', message: `Run ${runId} has not ended`, usage };
   }
 }
 

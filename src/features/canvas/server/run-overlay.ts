@@ -5,6 +5,7 @@
 import type { Sql } from '../../../base/db/client.ts';
 import { listenTo } from '../../../base/db/listen.ts';
 import { BoundedMap } from '../../../language/graph/values/bounded-map.ts';
+import { findEventFacts, listStoredTypes, type EventType } from '../../../engine/runs/ledger/event-types.ts';
 import { MAX_NODE_EVENTS, readNodeEvents } from '../../../engine/runs/ledger/read/event-reader.ts';
 import { parseEventsNotice, RUN_EVENTS_CHANNEL } from '../../../engine/runs/ledger/write/events.ts';
 import type { Logger } from '../../../base/log.ts';
@@ -19,29 +20,11 @@ const MAX_DIRTY = 2_000;
 /** Runs that are remembered at most: those of open rooms and all others count apart. */
 const MAX_KNOWN = 10_000;
 
-/** Status of a node after an event of its run; other events are not shown. */
-const NODE_STATUS: Readonly<Record<string, string>> = {
-  node_started: 'running',
-  node_retry: 'retrying',
-  interrupt: 'waiting',
-  interrupt_resolved: 'running',
-  node_completed: 'completed',
-  node_failed: 'failed',
-  node_skipped: 'skipped',
-  node_reused: 'reused',
-};
-const RUN_STATUS: Readonly<Record<string, string>> = {
-  run_started: 'running',
-  run_interrupted: 'interrupted',
-  run_completed: 'completed',
-  run_failed: 'failed',
-  run_cancelled: 'cancelled',
-};
 /** Statuses of nodes that have taken their edges. */
 const ENDED_NODES: readonly string[] = ['completed', 'failed', 'skipped', 'reused'];
 /** Last events of a run. */
-const TERMINAL_EVENTS: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled'];
-const SHOWN_EVENTS = [...Object.keys(NODE_STATUS), ...Object.keys(RUN_STATUS)];
+const TERMINAL_EVENTS: readonly EventType[] = ['run_completed', 'run_failed', 'run_cancelled'];
+const SHOWN_EVENTS = listStoredTypes(({ status }) => status !== undefined);
 
 /** `run:progress`. */
 export interface RunProgressEvent {
@@ -191,10 +174,10 @@ export class RunOverlay {
       const { run, room } = found;
       run.seq = seq;
       run.hasEnded ||= TERMINAL_EVENTS.includes(type);
-      const status = RUN_STATUS[type] ?? NODE_STATUS[type];
+      const { status, of } = findEventFacts(type);
       if (status === undefined) continue;
       const { workflowId } = room;
-      const isOfRun = type in RUN_STATUS;
+      const isOfRun = of === 'run';
       const shownNode = isOfRun ? null : nodeId;
       const taken = !isOfRun && ENDED_NODES.includes(status) ? { selectedHandle } : {};
       // Every event names the continued segment, because an event may be lost.

@@ -1,7 +1,7 @@
 /** Steps of one run that end at the same moment would be lost, or counted for each other. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { closeRun } from '../../../../src/engine/runs/ledger/write/events.ts';
+import { closeRun, type NewEvent } from '../../../../src/engine/runs/ledger/write/events.ts';
 import { newStep, type StepRow } from '../../../../src/engine/runs/ledger/write/steps.ts';
 import { writeStep } from '../../../../src/engine/runs/ledger/write/write-steps.ts';
 import { openTestDatabase, type TestDb } from '../../../support/database.ts';
@@ -36,7 +36,7 @@ const key = () => ({ organizationId, rootRunPk: runPk, runPk });
 const begin = (step: StepRow) =>
   writeStep(db, key(), { step, events: [{ type: 'node_started', payload: { node_id: step.node_id } }] });
 const end = async (step: StepRow, more: object = {}) => {
-  const events = [
+  const events: readonly NewEvent[] = [
     { type: 'progress', payload: { node_id: step.node_id } },
     { type: 'node_completed', payload: { node_id: step.node_id, ...more } },
   ];

@@ -2,7 +2,8 @@
 import { Batcher, keysTable, readKind } from '../../../../base/db/batcher.ts';
 import type { Sql } from '../../../../base/db/client.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
-import type { RunStatus } from '../write/events.ts';
+import { findEventFacts, listStoredTypes, type StoredEventType } from '../event-types.ts';
+import type { TerminalStatus } from '../write/events.ts';
 import { MAX_STEP_VALUE_BYTES } from './run-record.ts';
 
 /** The most events of a run in one read. Values in events are cut at 64 KiB, so a page has 8 MiB at most, and usually 64 KiB. */
@@ -18,7 +19,7 @@ const MAX_READS = 4;
 
 export interface EventRow {
   readonly seq: number;
-  readonly type: string;
+  readonly type: StoredEventType;
   /** JSON text of an object. */
   readonly payload: string;
   readonly created_at: Date;
@@ -56,10 +57,10 @@ export class EventReader {
   }
 }
 
-const TERMINAL_TYPES: readonly string[] = ['run_completed', 'run_failed', 'run_cancelled', 'run_interrupted'];
+const TERMINAL_TYPES = listStoredTypes(({ isTerminal: isLast }) => isLast === true);
 
 /** Tells whether this is the type of a last event. */
-export const isTerminal = (type: string): boolean => TERMINAL_TYPES.includes(type);
+export const isTerminal = (type: StoredEventType): boolean => findEventFacts(type).isTerminal === true;
 
 /** Reads the terminal event of a run; null while the run is running, or when its events were deleted. */
 export async function readTerminalEvent(sql: Sql, runPk: string): Promise<EventRow | null> {
@@ -73,7 +74,7 @@ export async function readTerminalEvent(sql: Sql, runPk: string): Promise<EventR
 
 /** An event as progress tells of it. */
 interface NewestEvent {
-  readonly type: string;
+  readonly type: StoredEventType;
   readonly at: Date;
   /** Null for an event of the run. */
   readonly nodeName: string | null;
@@ -91,7 +92,7 @@ export async function readNewestEvent(sql: Sql, runPk: string): Promise<NewestEv
 
 /** The end of a run, from its row. */
 export interface EndedRun {
-  readonly status: RunStatus;
+  readonly status: TerminalStatus;
   readonly last_seq: number;
   readonly output: Json;
   readonly output_truncated: boolean;
@@ -176,7 +177,7 @@ export function readPending(
 interface NodeEvent {
   readonly runPk: string;
   readonly seq: number;
-  readonly type: string;
+  readonly type: StoredEventType;
   /** Null for an event of the run. */
   readonly nodeId: string | null;
   /** The handle whose edges a node has taken; null: none, or the node has not ended. */
@@ -200,7 +201,7 @@ export const MAX_NODE_EVENTS = 2_000;
 export function readNodeEvents(
   sql: Sql,
   runs: readonly { readonly runPk: string; readonly seq: number }[],
-  types: readonly string[],
+  types: readonly StoredEventType[],
 ): Promise<NodeEvent[]> {
   return sql.query<NodeEvent>(
     `SELECT e.run_pk AS "runPk", e.seq, e.type, e.payload->>'node_id' AS "nodeId",

@@ -6,6 +6,7 @@ import { PLAN_TABLE } from '../../../../platform/billing/settlement.ts';
 import type { Tx } from '../../../../base/db/client.ts';
 import type { JsonObject } from '../../../../language/graph/values/value.ts';
 import { noteRunEnded } from '../../../../base/observe/run-metrics.ts';
+import type { StoredEventType } from '../event-types.ts';
 import type { SegmentKey } from './segments.ts';
 
 /** Channel of LISTEN/NOTIFY; `parseEventsNotice` reads its messages. */
@@ -19,7 +20,7 @@ export function parseEventsNotice(message: string): { readonly runPk: string; re
 }
 
 export interface NewEvent {
-  readonly type: string;
+  readonly type: StoredEventType;
   /** The fields of the frame without the common ones (type, seq, run_id, thread_id, timestamp). */
   readonly payload: JsonObject;
 }

@@ -1,5 +1,6 @@
 /** Events that attempts stream while they run, of many attempts and runs in one statement. */
 import type { Tx } from '../../../../base/db/client.ts';
+import type { NodeEventType } from '../event-types.ts';
 import { wakeListeners } from './events.ts';
 
 /** An event of an attempt, with its payload as JSON. */
@@ -7,7 +8,7 @@ export interface LiveEventRow {
   readonly runPk: string;
   readonly stepId: string;
   readonly attempt: number;
-  readonly type: string;
+  readonly type: NodeEventType;
   readonly payload: string;
 }
 

@@ -3,6 +3,7 @@
  * attempt of each step, so a caller needs a transaction only when it must read something first.
  */
 import type { Db, SharedWrite, Tx } from '../../../../base/db/client.ts';
+import type { StoredEventType } from '../event-types.ts';
 import { wakeListeners, type NewEvent } from './events.ts';
 import type { SegmentKey } from './segments.ts';
 import type { StepRow } from './steps.ts';
@@ -16,7 +17,11 @@ interface Write {
   readonly steps: string;
   readonly fields: ChangedFields;
   /** Payloads as JSON. With `stepId`, the event is written only if that step is. */
-  readonly events: readonly { readonly stepId?: string; readonly type: string; readonly payload: string }[];
+  readonly events: readonly {
+    readonly stepId?: string;
+    readonly type: StoredEventType;
+    readonly payload: string;
+  }[];
 }
 
 /** @returns the ids of the written steps; null when the segment is not running */
@@ -68,7 +73,11 @@ interface StepWrite {
   readonly key: SegmentKey;
   readonly stepId: string;
   readonly step: string;
-  readonly events: readonly { readonly stepId: string; readonly type: string; readonly payload: string }[];
+  readonly events: readonly {
+    readonly stepId: string;
+    readonly type: StoredEventType;
+    readonly payload: string;
+  }[];
 }
 
 /** The most characters of a write that shares its statement with others. */
