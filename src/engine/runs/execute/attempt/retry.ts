@@ -1,6 +1,5 @@
 /** Ends attempts whose work has thrown, and schedules their retries. */
 import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts';
-import type { PlanNode } from '../../../../language/graph/schedule/plan.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
 import { closeAttempt as endCurrent, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
 import { writeSteps } from '../../ledger/write/write-steps.ts';
@@ -11,6 +10,7 @@ import { toNodeError, buildErrorFields } from './conclusion.ts';
 import { FENCED, endWithError, recordAbandoned, withLockedAttempt, type Fenced } from './end.ts';
 import type { Attempt, MeteredExecution } from './execution.ts';
 import type { LiveNode } from './live.ts';
+import { computeRetryDelay } from './retry-delay.ts';
 
 /**
  * Ends an attempt whose work has thrown: as failed, with a retry, or undecided when the execution was given up.
@@ -57,20 +57,14 @@ function buildTimeoutError({ node, toolCall }: MeteredExecution): NodeError {
   return new NodeError('timeout', message, { retryable: true });
 }
 
-/** Computes the wait before the next attempt after `spent` of them, in ms: the node's backoff, or the server's Retry-After. */
-function delayBefore({ retry, policy }: PlanNode, spent: number, error: NodeError): number {
-  const backoff = retry.initialIntervalMs * retry.backoffCoefficient ** (spent - 1);
-  // No server holds a run longer than the node itself may take.
-  const requested = Math.min(error.retryAfterMs ?? 0, policy.timeoutMs);
-  return Math.round(Math.max(Math.min(backoff, retry.maxIntervalMs), requested));
-}
-
 /** Computes the wait before the next attempt, in ms; null when none is left, or the sent effect may not be repeated. */
 function waitAfter(step: StepRow, execution: MeteredExecution, error: NodeError): number | null {
   if (step.effect === 'at_most_once' && step.sent_at !== null) return null;
   const { retry } = execution.node;
   const spent = spentAttempts(step, execution.retriesSince) + 1;
-  return spent >= retry.maxAttempts ? null : delayBefore(execution.node, spent, error);
+  if (spent >= retry.maxAttempts) return null;
+  const { step_id: stepId, attempt } = step;
+  return computeRetryDelay(execution.node, { stepId, attempt, spent }, error);
 }
 
 /** Records the failed attempt and announces the next one. @returns null when there is none */
