@@ -400,6 +400,32 @@ describe('the end of an attempt', () => {
   });
 });
 
+/** A database that loses the answer to the commit of one transaction, the n-th from now. */
+function losingCommit(n: number): ExecuteDeps {
+  let commits = 0;
+  const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const result = await engine.db.transaction(work);
+    commits += 1;
+    if (commits === n) throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+    return result;
+  };
+  return { ...engine.deps, db: { ...engine.db, transaction } };
+}
+
+test('a failure whose commit got no answer is one attempt: all others that the node has are made', async () => {
+  const name = randomUUID();
+  const retry = { max_attempts: 2, initial_interval_ms: 1_000 };
+  const task = await taskOf(http('h', recorder.url(name, { fail: 1 }), { method: 'PUT' }, { retry }));
+  const [{ retryInMs }] = (await failureOf(attempt(task, worker(), losingCommit(1)))).details as [
+    { retryInMs: number },
+  ];
+  const [retried] = (await eventsOf(engine.db, task.runPk)).filter(({ type }) => type === 'node_retry');
+  expect(retried?.payload).toMatchObject({ next_attempt: 2, delay_ms: retryInMs });
+  expect(await attempt({ ...task, isRepeated: true })).toEqual({ taken: [0], failed: false });
+  const [step] = await stepsOf(engine.db, task.runPk);
+  expect(step?.attempts.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+});
+
 test('an outage that no patience outlasts leaves no attempt that others wait for', async () => {
   const name = randomUUID();
   const task = await taskOf(http('h', recorder.url(name, { hold: 1 })));

@@ -57,14 +57,19 @@ function buildTimeoutError({ node, toolCall }: MeteredExecution): NodeError {
   return new NodeError('timeout', message, { retryable: true });
 }
 
-/** Computes the wait before the next attempt, in ms; null when none is left, or the sent effect may not be repeated. */
-function waitAfter(step: StepRow, execution: MeteredExecution, error: NodeError): number | null {
+/**
+ * Computes the wait before the next attempt, in ms; null when none is left, or the sent effect may not be repeated.
+ * @param spent attempts that count against the node's limit, this one included
+ */
+function waitAfter(
+  step: StepRow,
+  { node }: MeteredExecution,
+  { spent, error }: { readonly spent: number; readonly error: NodeError },
+): number | null {
   if (step.effect === 'at_most_once' && step.sent_at !== null) return null;
-  const { retry } = execution.node;
-  const spent = spentAttempts(step, execution.retriesSince) + 1;
-  if (spent >= retry.maxAttempts) return null;
+  if (spent >= node.retry.maxAttempts) return null;
   const { step_id: stepId, attempt } = step;
-  return computeRetryDelay(execution.node, { stepId, attempt, spent }, error);
+  return computeRetryDelay(node, { stepId, attempt, spent }, error);
 }
 
 /** Records the failed attempt and announces the next one. @returns null when there is none */
@@ -74,11 +79,13 @@ async function scheduleRetry(
 ): Promise<AttemptEnd<NodeOutcome> | Fenced | null> {
   const { deps, execution } = attempt;
   return withLockedAttempt(attempt, async ({ sql, segment }, step) => {
-    const delayMs = waitAfter(step, execution, error);
+    // Ended already when this transaction is repeated because the answer to its commit was lost.
+    const isOpen = step.attempts.at(-1)?.status === 'running';
+    const spent = spentAttempts(step, execution.retriesSince) + (isOpen ? 1 : 0);
+    const delayMs = waitAfter(step, execution, { spent, error });
     if (delayMs === null) return null;
-    // Recorded once, also when this transaction is repeated because its first answer was lost.
-    if (step.attempts.at(-1)?.status === 'running') {
-      const fields = buildErrorFields(error, spentAttempts(step, execution.retriesSince) + 1);
+    if (isOpen) {
+      const fields = buildErrorFields(error, spent);
       const now = deps.clock.now();
       endCurrent(step, { status: 'failed', error: fields }, new Date(now).toISOString());
       const ended = step.attempts.at(-1);
