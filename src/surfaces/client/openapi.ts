@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. 644542e92654f0d78f826f459fb5c281b173fee3723cbb9248d3635e22c7e844 */
+/** Written by `npm run docs` from the OpenAPI document; do not edit. ea9108fe41f0bdfd11a6da25eb404051e4404872f43eab517e02bcfc9641ddef */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
@@ -3076,6 +3076,30 @@ export interface components {
         McpAgentTool: McpAgentTool;
         WorkflowAgentTool: WorkflowAgentTool;
         KnowledgeAgentTool: KnowledgeAgentTool;
+        Frame: Frame;
+        KnowledgeToolConfig: KnowledgeToolConfig;
+        NewAlert: NewAlert;
+        NewApiKey: NewApiKey;
+        NewAuthorization: NewAuthorization;
+        NewChatCompletion: NewChatCompletion;
+        NewCredential: NewCredential;
+        NewEmbeddingConfig: NewEmbeddingConfig;
+        NewHook: NewHook;
+        NewInvitation: NewInvitation;
+        NewKnowledgeBase: NewKnowledgeBase;
+        NewNotificationEndpoint: NewNotificationEndpoint;
+        NewOrganization: NewOrganization;
+        NewResponse: NewResponse;
+        NewRun: NewRun;
+        NewRunBatch: NewRunBatch;
+        NewSchedule: NewSchedule;
+        NewSupportRequest: NewSupportRequest;
+        NewTopup: NewTopup;
+        NewWorkflow: NewWorkflow;
+        Response: Response;
+        ResponseError: ResponseError;
+        ResponseEvent: ResponseEvent;
+        ResponseIncomplete: ResponseIncomplete;
         SavedDraft: SavedDraft;
     };
     responses: {
@@ -20355,6 +20379,126 @@ export interface KnowledgeAgentTool {
         user_ids?: string[];
     } | null;
 }
+/**
+ * @deprecated
+ * @description Former name of RunEvent
+ */
+export type Frame = RunEvent;
+/**
+ * @deprecated
+ * @description Former name of KnowledgeAgentTool
+ */
+export type KnowledgeToolConfig = KnowledgeAgentTool;
+/**
+ * @deprecated
+ * @description Former name of CreateAlert
+ */
+export type NewAlert = CreateAlert;
+/**
+ * @deprecated
+ * @description Former name of CreateApiKey
+ */
+export type NewApiKey = CreateApiKey;
+/**
+ * @deprecated
+ * @description Former name of CreateAuthorization
+ */
+export type NewAuthorization = CreateAuthorization;
+/**
+ * @deprecated
+ * @description Former name of CreateChatCompletion
+ */
+export type NewChatCompletion = CreateChatCompletion;
+/**
+ * @deprecated
+ * @description Former name of CreateCredential
+ */
+export type NewCredential = CreateCredential;
+/**
+ * @deprecated
+ * @description Former name of CreateEmbeddingConfig
+ */
+export type NewEmbeddingConfig = CreateEmbeddingConfig;
+/**
+ * @deprecated
+ * @description Former name of CreateHook
+ */
+export type NewHook = CreateHook;
+/**
+ * @deprecated
+ * @description Former name of CreateInvitation
+ */
+export type NewInvitation = CreateInvitation;
+/**
+ * @deprecated
+ * @description Former name of CreateKnowledgeBase
+ */
+export type NewKnowledgeBase = CreateKnowledgeBase;
+/**
+ * @deprecated
+ * @description Former name of CreateNotificationEndpoint
+ */
+export type NewNotificationEndpoint = CreateNotificationEndpoint;
+/**
+ * @deprecated
+ * @description Former name of CreateOrganization
+ */
+export type NewOrganization = CreateOrganization;
+/**
+ * @deprecated
+ * @description Former name of CreateResponse
+ */
+export type NewResponse = CreateResponse;
+/**
+ * @deprecated
+ * @description Former name of CreateRun
+ */
+export type NewRun = CreateRun;
+/**
+ * @deprecated
+ * @description Former name of CreateRunBatch
+ */
+export type NewRunBatch = CreateRunBatch;
+/**
+ * @deprecated
+ * @description Former name of CreateSchedule
+ */
+export type NewSchedule = CreateSchedule;
+/**
+ * @deprecated
+ * @description Former name of CreateSupportRequest
+ */
+export type NewSupportRequest = CreateSupportRequest;
+/**
+ * @deprecated
+ * @description Former name of CreateTopup
+ */
+export type NewTopup = CreateTopup;
+/**
+ * @deprecated
+ * @description Former name of CreateWorkflow
+ */
+export type NewWorkflow = CreateWorkflow;
+/**
+ * @deprecated
+ * @description Former name of OpenAiResponse
+ */
+export type Response = OpenAiResponse;
+/**
+ * @deprecated
+ * @description Former name of OpenAiResponseError
+ */
+export type ResponseError = OpenAiResponseError;
+/**
+ * @deprecated
+ * @description Former name of OpenAiResponseEvent
+ */
+export type ResponseEvent = OpenAiResponseEvent;
+/**
+ * @deprecated
+ * @description Former name of OpenAiResponseIncomplete
+ */
+export type ResponseIncomplete = OpenAiResponseIncomplete;
 /** @description A draft with any content: of the service, or by `toDraft` */
 export interface SavedDraft {
     readonly [savedByService]: true;

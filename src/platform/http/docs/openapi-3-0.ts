@@ -1,5 +1,6 @@
 /** Renders the OpenAPI 3.1 document as 3.0, for generators of clients that read no other. */
 import { isObject, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import { removeFormerNames } from './former-names.ts';
 import { nameDiscriminators } from './name-discriminators.ts';
 import { isNull } from './schema-keywords.ts';
 
@@ -83,9 +84,10 @@ const readTypes = (schemas: Readonly<Record<string, JsonObject>>): Map<string, J
     }),
   );
 
-/** Renders the document, without webhooks and the keywords that 3.0 does not have. @returns a new document */
+/** Renders the document, without webhooks, former names and the keywords that 3.0 does not have. @returns a new document */
 export function renderOpenApi30(document: JsonObject): JsonObject {
-  const { schemas } = document['components'] as { schemas: Record<string, JsonObject> };
+  const current = removeFormerNames(document);
+  const { schemas } = current['components'] as { schemas: Record<string, JsonObject> };
   const types = readTypes(schemas);
   const renderNamed = (named: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(named).map(([name, inner]) => [name, render(inner)]));
@@ -101,7 +103,7 @@ export function renderOpenApi30(document: JsonObject): JsonObject {
       }),
     );
   };
-  const rendered = render(document) as JsonObject;
+  const rendered = render(current) as JsonObject;
   const components = rendered['components'] as { schemas: Record<string, JsonObject> };
   return {
     ...rendered,
