@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { renderOpenApi30 } from '../../src/platform/http/docs/openapi-3-0.ts';
-import { apiDocument } from '../support/api-document.ts';
+import { apiDocument } from '../../src/processes/api-document.ts';
 
 const document = apiDocument();
 

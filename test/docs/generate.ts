@@ -1,7 +1,6 @@
-/** `npm run docs`: writes the generated tables of all READMEs anew, the types of the client, and the facts of the forms. */
+/** `npm run docs`: writes the generated tables of all READMEs anew, and the facts of the forms. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLIENT_TYPES, clientTypes, isCurrent } from './client-types.ts';
 import { SCHEMA_FACTS, schemaFacts } from './schema-facts.ts';
 import { readmes, ROOT } from './readmes.ts';
 import { withTables } from './tables.ts';
@@ -13,12 +12,6 @@ for (const path of readmes()) {
   if (next === text) continue;
   writeFileSync(file, next);
   process.stdout.write(`${path}\n`);
-}
-
-const types = join(ROOT, CLIENT_TYPES);
-if (!existsSync(types) || !isCurrent(readFileSync(types, 'utf8'))) {
-  writeFileSync(types, clientTypes());
-  process.stdout.write(`${CLIENT_TYPES}\n`);
 }
 
 const facts = join(ROOT, SCHEMA_FACTS);

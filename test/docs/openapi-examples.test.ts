@@ -2,17 +2,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
-import { buildOpenApiDocument } from '../../src/platform/http/openapi.ts';
-import { describeDefinition } from '../../src/language/nodes/definition-schema.ts';
 import { NODE_EXAMPLES } from '../../src/language/nodes/node-examples.ts';
 import { nodeKinds } from '../../src/language/nodes/registry.ts';
 import { EVENT_TYPES } from '../../src/engine/runs/ledger/event-types.ts';
-import { allRoutes } from '../../src/processes/routes.ts';
+import { apiDocument } from '../../src/processes/api-document.ts';
 
-const document = buildOpenApiDocument(
-  allRoutes().filter((row) => row.operationId !== null),
-  describeDefinition(),
-) as unknown as Described;
+const document = apiDocument() as unknown as Described;
 
 interface Media {
   readonly schema?: { readonly $ref?: string };

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { renderOpenApi30 } from '../../src/platform/http/docs/openapi-3-0.ts';
 import { starterDefinition } from '../../src/features/workflows/starter.ts';
 import { asking, mixed } from '../faults/support/shapes.ts';
-import { apiDocument } from '../support/api-document.ts';
+import { apiDocument } from '../../src/processes/api-document.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { ROOT } from './readmes.ts';
 

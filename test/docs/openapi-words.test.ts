@@ -2,14 +2,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { FIELD_WORDS, mapFields } from '../../src/platform/http/docs/describe-fields.ts';
-import { buildOpenApiDocument } from '../../src/platform/http/openapi.ts';
-import { describeDefinition } from '../../src/language/nodes/definition-schema.ts';
-import { allRoutes } from '../../src/processes/routes.ts';
+import { apiDocument } from '../../src/processes/api-document.ts';
 
-const document = buildOpenApiDocument(
-  allRoutes().filter((row) => row.operationId !== null),
-  describeDefinition(),
-) as JsonObject;
+const document = apiDocument();
 
 interface Field {
   readonly container: string;

@@ -1,7 +1,7 @@
 /** Whether answers are as the OpenAPI document says: every helper that sends requests to the API asks here. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ERROR_CODES } from '../../src/base/error-codes.ts';
-import { apiDocument } from './api-document.ts';
+import { apiDocument } from '../../src/processes/api-document.ts';
 
 interface Described {
   readonly $ref?: string;

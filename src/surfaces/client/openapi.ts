@@ -1,4 +1,4 @@
-/** Written by `npm run docs` from the OpenAPI document; do not edit. ea9108fe41f0bdfd11a6da25eb404051e4404872f43eab517e02bcfc9641ddef */
+/** Written by `npm run generate` from the OpenAPI document; do not edit. 5112000985897573b1d2d513569918263c062e935cbdfcf1136f1b4ba2b57021 */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {

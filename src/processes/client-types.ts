@@ -1,14 +1,16 @@
-/** The types of the client, written from the OpenAPI document; a seal in the first line says from which. */
+/**
+ * Writes the types of the client, src/surfaces/client/openapi.ts, from the OpenAPI document. Its first line names the document that it
+ * is made of, so that only another one is written.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isObject, type Json, type JsonObject } from '../../src/language/graph/values/value.ts';
-import { apiDocument } from '../support/api-document.ts';
-import { ROOT } from './readmes.ts';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { isObject, type Json, type JsonObject } from '../language/graph/values/value.ts';
+import { apiDocument } from './api-document.ts';
 
-export const CLIENT_TYPES = 'src/surfaces/client/openapi.ts';
-const WRITER = join(ROOT, 'src/surfaces/client/openapi-types/write.mjs');
+const TYPES = fileURLToPath(new URL('../surfaces/client/openapi.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('../surfaces/client/openapi-types/write.mjs', import.meta.url));
 const MAX_BYTES = 64 * 1024 * 1024;
 
 const DEFINITION = '#/components/schemas/WorkflowDefinition';
@@ -44,20 +46,18 @@ function narrowDefinitions(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, narrowDefinitions(inner)]));
 }
 
-interface Operation {
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonObject }>> };
-}
+const listObjects = (value: Json | undefined): readonly JsonObject[] =>
+  isObject(value) ? Object.values(value).filter((inner) => isObject(inner)) : [];
 
-type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-
-/** The names of the schemas that are bodies of requests. */
-const readRequests = (document: JsonObject): string[] =>
-  Object.values(document['paths'] as unknown as Paths)
-    .flatMap((item) => Object.values(item))
-    .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
-    .flatMap(({ schema: { $ref } }) =>
-      typeof $ref === 'string' ? [$ref.replace('#/components/schemas/', '')] : [],
-    );
+/** Lists the names of the schemas that are bodies of requests. */
+const listRequests = (document: JsonObject): readonly string[] =>
+  listObjects(document['paths'])
+    .flatMap((operations) => listObjects(operations))
+    .flatMap(({ requestBody }) => (isObject(requestBody) ? listObjects(requestBody['content']) : []))
+    .flatMap(({ schema }) => {
+      const ref = isObject(schema) ? schema['$ref'] : undefined;
+      return typeof ref === 'string' ? [ref.replace('#/components/schemas/', '')] : [];
+    });
 
 /** TypeScript has a union for what the document leaves open. */
 const JSON_VALUE: JsonObject = {
@@ -73,10 +73,11 @@ const JSON_VALUE: JsonObject = {
   ],
 };
 
-function documentText(): string {
+/** Returns the document as the generator gets it. */
+function describeTypes(): string {
   const document = forTypes(JSON.parse(JSON.stringify(apiDocument())) as JsonObject) as JsonObject;
   const { schemas } = document['components'] as { readonly schemas: Record<string, Json> };
-  for (const name of readRequests(document)) schemas[name] = narrowDefinitions(schemas[name] ?? {});
+  for (const name of listRequests(document)) schemas[name] = narrowDefinitions(schemas[name] ?? {});
   schemas['Json'] = JSON_VALUE;
   schemas[SAVED_DRAFT] = {
     type: 'object',
@@ -85,30 +86,34 @@ function documentText(): string {
   return JSON.stringify(document);
 }
 
-/** Of what the types are made from and of the types: neither can change alone. */
-const seal = (document: string, types: string): string =>
-  `/** Written by \`npm run docs\` from the OpenAPI document; do not edit. ${createHash('sha256')
+/** Returns the first line of the types that are made of a document. */
+const writeHead = (document: string): string =>
+  `/** Written by \`npm run generate\` from the OpenAPI document; do not edit. ${createHash('sha256')
     .update(document)
     .update(readFileSync(WRITER))
-    .update(types)
     .digest('hex')} */`;
 
+const readHead = (): string | null =>
+  existsSync(TYPES) ? (readFileSync(TYPES, 'utf8').split('\n', 1)[0] ?? null) : null;
+
+/** Returns whether the types are made of the document of these sources; the generator does not run. */
+export const areTypesCurrent = (): boolean => readHead() === writeHead(describeTypes());
+
 /**
- * Runs the generator, which takes seconds.
- * @returns the text of src/surfaces/client/openapi.ts as the routes are now
+ * Writes the types where they are of another document. The generator takes seconds.
+ * @throws Error of the generator
  */
-export function clientTypes(): string {
-  const document = documentText();
+export function writeClientTypes(): void {
+  const document = describeTypes();
+  const head = writeHead(document);
+  if (readHead() === head) return;
   const types = execFileSync(process.execPath, [WRITER], {
     input: document,
     encoding: 'utf8',
     maxBuffer: MAX_BYTES,
   });
-  return `${seal(document, types)}\n${types}`;
-}
-
-/** Whether a text is what the generator would write now; told by its seal, without running the generator. */
-export function isCurrent(text: string): boolean {
-  const end = text.indexOf('\n');
-  return text.slice(0, end) === seal(documentText(), text.slice(end + 1));
+  // Renamed into place: a compiler that reads meanwhile sees the types as a whole.
+  const draft = `${TYPES}.${process.pid}`;
+  writeFileSync(draft, `${head}\n${types}`);
+  renameSync(draft, TYPES);
 }
