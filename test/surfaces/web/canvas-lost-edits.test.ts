@@ -95,6 +95,62 @@ test('what is typed in a message goes along when a colleague deletes the one bef
   await closeAll(first, second);
 }, 150_000);
 
+test('what two people write in a group of settings that nobody has used yet is all there, when one of them was offline', async () => {
+  const id = await createWorkflow(
+    { type: 'llm', config: { provider: 'openai', model: 'm', messages: [{ role: 'user', content: 'Hi' }] } },
+    { type: 'tool', config: { kind: 'http', method: 'GET', url: 'https://a.example' } },
+  );
+  const [first, second] = await openBoth(id);
+  const write = async (page: Page, label: string, value: string): Promise<void> => {
+    await panelOf(page).getByLabel(label, { exact: true }).fill(value);
+    await panelOf(page).getByLabel(label, { exact: true }).press('Tab');
+  };
+  const addHeader = async (page: Page, name: string): Promise<void> => {
+    await openNode(page, 'b');
+    await panelOf(page).getByRole('button', { name: 'Add header' }).click();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await panelOf(page)
+      .getByRole('textbox', { name: `Headers: ${name}`, exact: true })
+      .click();
+    await page.keyboard.type('v');
+  };
+  await goOffline(first);
+  await write(first, 'Temperature', '0.7');
+  await addHeader(first, 'X-Ada');
+  await write(second, 'Max. output tokens', '64');
+  await addHeader(second, 'X-Ben');
+  await saveState(second).toBe('Saved');
+  // A lock of the colleague would refuse the edit, which is then made again from what is there.
+  const third = await at.open(ada, id);
+  for (const node of ['a', 'b']) {
+    await openNode(third, node);
+    await expect
+      .poll(() => panelOf(third).getByRole('button', { name: 'Take over' }).count(), WITHIN)
+      .toBe(0);
+  }
+  await first.context().setOffline(false);
+  await saveState(first).toBe('Saved');
+  const stored = async () => {
+    const [model, call] = (await readStored(id)).nodes;
+    return [model?.config['parameters'], call?.config['headers']];
+  };
+  const all = [
+    { temperature: 0.7, max_output_tokens: 64 },
+    { 'X-Ada': 'v', 'X-Ben': 'v' },
+  ];
+  await expect.poll(stored, WITHIN).toEqual(all);
+  for (const page of [first, second]) {
+    await openNode(page, 'a');
+    for (const [label, value] of [['Temperature', '0.7'] as const, ['Max. output tokens', '64'] as const])
+      await expect
+        .poll(() => panelOf(page).getByLabel(label, { exact: true }).inputValue(), WITHIN)
+        .toBe(value);
+    expect(await page.getByText('replaced your change').count()).toBe(0);
+  }
+  await closeAll(first, second, third);
+}, 150_000);
+
 test('what is typed in a node goes along with a new id, and is kept when a colleague deletes the node', async () => {
   const id = await createWorkflow({ type: 'interrupt', config: { kind: 'approval', title: 'May it?' } });
   const [first, second] = await openBoth(id);

@@ -91,6 +91,12 @@ function copyOnce(work: Pick<WorkBudget, 'spend'>): CopyContainer {
   };
 }
 
+/** Turns the append to a list that is not there into the write of a list with one entry. */
+function createList(root: Json, [tokens, next]: readonly [string[], Json]): readonly [string[], Json] {
+  const list = tokens.slice(0, -1);
+  return tokens.at(-1) === '-' && getAt(root, list) === undefined ? [list, [next]] : [tokens, next];
+}
+
 /**
  * Applies an edit.
  * @param work counts what is copied
@@ -112,7 +118,8 @@ export function editEntity(
     value = removeAt(value, tokens, copy);
     unset.push(formatPointer(tokens));
   }
-  for (const [tokens, next] of writes.set) {
+  for (const write of writes.set) {
+    const [tokens, next] = createList(value, write);
     const exact = resolvePointer(value, tokens);
     if (exact === null || isTooDeep(next, exact.length)) return null;
     if (sameJson(getAt(value, exact), next, work)) continue;

@@ -56,7 +56,7 @@ export type SingleOp =
 
 /**
  * Condition of a part: the value at `ptr` in the operation's entity equals `equals`, or has this `hash`, or is missing when
- * neither is given. The empty pointer is the entity itself.
+ * neither is given, with nothing but objects and lists around it. The empty pointer is the entity itself.
  */
 export interface Guard {
   readonly ptr: string;

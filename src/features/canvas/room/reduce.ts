@@ -3,7 +3,7 @@
  * operation on the same document gives the same result.
  */
 import { canonicalJson } from '../../../language/graph/values/canonical-json.ts';
-import { sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import { isContainer, sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import { DocumentDraft } from './document-draft.ts';
 import { WorkLimitExceeded } from '../../../language/graph/values/work-budget.ts';
 import type { CanvasDocument } from './document.ts';
@@ -100,10 +100,22 @@ function findGuardedEntity(draft: DocumentDraft, op: SingleOp): Json | undefined
 /** To write a character as canonical JSON and to hash it: 50 ns. */
 const STEPS_PER_CHARACTER = 2;
 
+/** Whether nothing stands at a place, nor a text or number where the objects around it would be: a write would replace that. */
+function isFree(root: Json | undefined, tokens: readonly string[]): boolean {
+  let value = root;
+  for (const token of tokens) {
+    if (value === undefined) return true;
+    if (!isContainer(value)) return false;
+    value = getAt(value, [token]);
+  }
+  return value === undefined;
+}
+
 function isGuardMet(draft: DocumentDraft, op: SingleOp, guard: Guard): boolean {
-  const found = getAt(findGuardedEntity(draft, op), parsePointer(guard.ptr));
+  const [entity, tokens] = [findGuardedEntity(draft, op), parsePointer(guard.ptr)];
+  if (guard.equals === undefined && guard.hash === undefined) return isFree(entity, tokens);
+  const found = getAt(entity, tokens);
   if (guard.equals !== undefined) return sameJson(found, guard.equals, draft.work);
-  if (guard.hash === undefined) return found === undefined;
   if (found === undefined) return false;
   const text = canonicalJson(found);
   draft.work.spend(text.length * STEPS_PER_CHARACTER);

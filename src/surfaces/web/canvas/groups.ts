@@ -3,6 +3,8 @@ import type { CanvasDocument } from '../../../features/canvas/room/document.ts';
 import type { BatchOp, SubOp } from '../../../features/canvas/room/operations.ts';
 import { formatPointer } from '../../../language/graph/values/pointer.ts';
 import { isObject, ownValue, type Json } from '../../../language/graph/values/value.ts';
+import { readEntity } from '../forms/entity.ts';
+import { guardedWrite } from '../forms/field-value.ts';
 import { readText } from './binding.ts';
 import { batch } from './gestures.ts';
 
@@ -33,21 +35,25 @@ export const listGroups = (document: CanvasDocument): Group[] =>
 
 /** Takes nodes out of their groups. */
 function leaveGroups(document: CanvasDocument, nodes: ReadonlySet<string>): SubOp[] {
+  const settings = readEntity(document, 'metadata') ?? {};
   return listGroups(document).flatMap((group): SubOp[] => {
     const rest = group.nodes.filter((node) => !nodes.has(node));
     if (rest.length === group.nodes.length) return [];
     if (rest.length === 0) return [removeGroup(group.id)];
-    return [{ type: 'metadata:update', set: { [point(group.id, 'nodes')]: rest } }];
+    // A colleague may have taken other nodes out of it.
+    return [...guardedWrite({ entity: 'metadata', ptr: point(group.id, 'nodes') }, settings, rest).ops];
   });
 }
 
 /** Makes a group of nodes; a node is in one group at a time. */
-export const groupNodes = (document: CanvasDocument, { id, name, nodes }: Group): BatchOp =>
-  batch([
+export const groupNodes = (document: CanvasDocument, { id, name, nodes }: Group): BatchOp => ({
+  ...batch([
     ...leaveGroups(document, new Set(nodes)),
     // A merge patch: the parents of the first group may not exist yet.
     { type: 'metadata:update', changes: { canvas: { groups: { [id]: { name, nodes: [...nodes] } } } } },
-  ]);
+  ]),
+  mode: 'atomic',
+});
 
 /** Removes the groups of nodes; the nodes stay. */
 export const ungroupNodes = (document: CanvasDocument, nodes: ReadonlySet<string>): BatchOp | null => {

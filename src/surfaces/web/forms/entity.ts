@@ -1,13 +1,7 @@
 /** The parts of a workflow that forms edit: how each is read, and the operation that changes it. */
 import { findElement, type CanvasDocument } from '../../../features/canvas/room/document.ts';
 import type { SingleOp } from '../../../features/canvas/room/operations.ts';
-import {
-  formatPointer,
-  getAt,
-  parsePointer,
-  removeAt,
-  setAt,
-} from '../../../language/graph/values/pointer.ts';
+import { parsePointer, removeAt, setAt } from '../../../language/graph/values/pointer.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 
 /** A node, an edge, or settings of the workflow; `workflow` has the keys that are written as a whole. */
@@ -69,19 +63,11 @@ export function writeEntity(
 ): SingleOp {
   const [nodeId, edgeId] = [readNodeId(entity), readEdgeId(entity)];
   if (entity === 'workflow' || entity === 'state') return writeWhole(entity, current, { ptr, value });
-  const edit = value === undefined ? { unset: [ptr] } : writeWithParent(current, ptr, value);
+  // The value alone: the room makes the objects around it, and a colleague may make them first.
+  const edit = value === undefined ? { unset: [ptr] } : { set: { [ptr]: value } };
   if (nodeId !== null) return { type: 'node:update', nodeId, ...edit };
   if (edgeId !== null) return { type: 'edge:update', edgeId, ...edit };
   return { type: entity === 'config' ? 'config:update' : 'metadata:update', ...edit };
-}
-
-/** Writes a parent that is not there yet together with the value. */
-function writeWithParent(current: JsonObject, ptr: string, value: Json) {
-  const tokens = parsePointer(ptr);
-  const above = tokens.slice(0, -1);
-  const parent = getAt(current, above);
-  const hasParent = isObject(parent) || Array.isArray(parent);
-  return { set: hasParent ? { [ptr]: value } : { [formatPointer(above)]: { [tokens.at(-1) ?? '']: value } } };
 }
 
 /** State fields and keys of the workflow are written as a whole, whatever changes inside. */

@@ -6,6 +6,7 @@ import type { CanvasDocument } from '../../../features/canvas/room/document.ts';
 import { rewriteReferences } from '../../../features/canvas/room/rewrite-references.ts';
 import { formatPointer, getAt, parsePointer } from '../../../language/graph/values/pointer.ts';
 import {
+  isContainer,
   isObject,
   ownValue,
   sameJson,
@@ -79,6 +80,8 @@ export function followTokens(
 ): Tokens | null {
   const [token, ...rest] = tokens;
   if (token === undefined || before === after) return tokens;
+  // A text or a number stands where the object around the field would be.
+  if (after !== undefined && !isContainer(after)) return null;
   const inner = getAt(before, [token]);
   let next: string | null = token;
   if (Array.isArray(before)) {

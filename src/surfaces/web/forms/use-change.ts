@@ -1,10 +1,12 @@
 /** A field that is written as a whole by its builder: its value now, and how the builder changes it. */
 import { useState } from 'react';
+import type { CanvasDocument } from '../../../features/canvas/room/document.ts';
+import type { BatchOp } from '../../../features/canvas/room/operations.ts';
 import { parsePointer, getAt } from '../../../language/graph/values/pointer.ts';
 import { isObject, type Json } from '../../../language/graph/values/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import { readEntity } from './entity.ts';
-import { guardedWrite } from './field-value.ts';
+import { guardedChange, isAppending } from './field-value.ts';
 import { followTokens } from './follow-place.ts';
 import { formatFieldPointer, type FieldProps } from './field-place.ts';
 
@@ -18,8 +20,17 @@ export function useChange(props: FieldProps): Change<Json | undefined> {
     // As it is now: a field that is left by the very click tells the connection before the form is drawn again.
     const current = readEntity(connection.view, place.entity);
     if (current === undefined) return;
-    const next = changed(getAt(current, parsePointer(place.ptr)));
-    connection.edit(guardedWrite(place, current, next), { label });
+    const now = getAt(current, parsePointer(place.ptr));
+    const build = (view: CanvasDocument): BatchOp | null => {
+      const entity = readEntity(view, place.entity);
+      return entity === undefined
+        ? null
+        : guardedChange(place, entity, changed(getAt(entity, parsePointer(place.ptr))));
+    };
+    const next = changed(now);
+    // An entry at the end is added to the list that a colleague may have changed meanwhile.
+    if (isAppending(now, next)) connection.rebuilt.edit(build, { label });
+    else connection.edit(guardedChange(place, current, next), { label });
   };
 }
 

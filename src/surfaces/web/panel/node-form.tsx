@@ -12,6 +12,7 @@ import { DraftNotes } from '../forms/draft-notes.tsx';
 import { useDraft } from '../forms/draft.ts';
 import { FieldView } from '../forms/field-view.tsx';
 import { ERRORS, FLOW, FOR_EACH, RETRY } from '../forms/envelope-fields.ts';
+import { guardedWrite } from '../forms/field-value.ts';
 import { filterFields, listFields, type Field } from '../forms/fields.ts';
 import { describeProblem } from '../forms/problem-words.ts';
 import { TextBox } from '../forms/text-box.tsx';
@@ -73,8 +74,9 @@ function Settings({ nodeId, node, problems, isReadOnly }: SettingsProps) {
   const { connection } = useEditing();
   const hasList = isObject(ownValue(node, 'for_each'));
   const setList = (isOn: boolean): void => {
-    const edit = isOn ? { set: { '/for_each': { items: '' } } } : { unset: ['/for_each'] };
-    connection.edit({ type: 'node:update', nodeId, ...edit }, { label: `edit ${nodeId}` });
+    const list = { entity: `node:${nodeId}`, ptr: '/for_each' } as const;
+    const op = guardedWrite(list, node, isOn ? { items: '' } : undefined);
+    connection.edit(op, { label: `edit ${nodeId}` });
   };
   const place = { entity: `node:${nodeId}`, config: node, base: [], isReadOnly } as const;
   const show = (fields: readonly Field[]) => (

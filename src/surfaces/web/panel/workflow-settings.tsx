@@ -8,12 +8,14 @@ import type { Problem } from '../../../language/graph/definition/definition.ts';
 import { formatPointer, parsePointer } from '../../../language/graph/values/pointer.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import { DeleteButton } from '../kit/delete-button.tsx';
+import type { CanvasConnection } from '../canvas/canvas-connection.ts';
 import { useEditing } from '../canvas/context.ts';
 import { AddButton } from '../forms/add-button.tsx';
 import { DraftNotes } from '../forms/draft-notes.tsx';
 import { useDraft } from '../forms/draft.ts';
 import { listDeclaredFields, readEntity, type Entity } from '../forms/entity.ts';
 import { INPUT_PARAMETERS, OUTPUT, RUN_SETTINGS, STATE_FIELD } from '../forms/envelope-fields.ts';
+import { guardedWrite } from '../forms/field-value.ts';
 import { filterFields } from '../forms/fields.ts';
 import { FieldView } from '../forms/field-view.tsx';
 import { toText } from '../forms/formats.ts';
@@ -99,6 +101,13 @@ function renameStateField(view: CanvasDocument, from: string, to: string): Batch
   return { type: 'batch', reason: 'other', mode: 'atomic', ops: [part] };
 }
 
+/** Declares a state field, or deletes it: refused where a colleague has declared or changed it meanwhile. */
+function writeStateField(connection: CanvasConnection, name: string, value: Json | undefined): void {
+  const place = { entity: 'state', ptr: formatPointer([name]) } as const;
+  const op = guardedWrite(place, readEntity(connection.view, 'state') ?? {}, value);
+  connection.edit(op, { label: `${value === undefined ? 'delete' : 'add'} ${name}` });
+}
+
 interface StateFieldProps {
   readonly name: string;
   readonly value: Json | undefined;
@@ -124,9 +133,7 @@ function StateField({ name, value, taken }: StateFieldProps) {
         />
         <DeleteButton
           label={fieldWords.deleteKey(name)}
-          onClick={() =>
-            connection.edit({ type: 'state-schema:update', unset: [name] }, { label: `delete ${name}` })
-          }
+          onClick={() => writeStateField(connection, name, undefined)}
         />
       </div>
       {filterFields('state_field', STATE_FIELD, config).map((field) => (
@@ -166,8 +173,7 @@ function StateFields() {
           autoFocus
           onName={(name) => {
             setAdding(false);
-            const op = { type: 'state-schema:update', set: { [name]: { reducer: 'none' } } } as const;
-            connection.edit(op, { label: `add ${name}` });
+            writeStateField(connection, name, { reducer: 'none' });
           }}
         />
       )}
