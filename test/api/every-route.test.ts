@@ -533,6 +533,33 @@ describe.each(withObject)('%s', (name, row) => {
   );
 });
 
+/** Rows below an object that take a body. */
+const belowObject = withObject.filter(
+  ([, row]) => row.body !== undefined || row.rawBody !== undefined || row.upload !== undefined,
+);
+test.each(belowObject)('SEC-H08: %s parses no body above 64 KiB for a foreign object', async (_, row) => {
+  // Neither is JSON: the small one is parsed, unless the object is looked for before any body.
+  const large = { raw: '{'.repeat(65_537) };
+  expect((await stranger.call(row.method, path(row, mine), large)).status).toBe(404);
+  if (row.body === undefined) return;
+  const small = { raw: '{'.repeat(65_536) };
+  expect((await stranger.call(row.method, path(row, mine), small)).status).toBe(422);
+});
+
+test('SEC-H08: a body whose length is not told counts as large', async () => {
+  const sent = await fetch(`${api.url}/workflows/${mine.workflow}`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${stranger.token}`,
+      'x-organization-id': stranger.org,
+      'content-type': 'application/json',
+    },
+    body: new Blob(['{']).stream(),
+    duplex: 'half',
+  } as RequestInit);
+  expect(sent.status).toBe(404);
+});
+
 test('every answer that was seen is one that the API describes', async () => {
   const { paths } = (await api.call('GET', '/openapi.json')).body;
   const described = (row: Route): unknown =>

@@ -74,6 +74,7 @@ const buildWriteRoutes = (kind: ChatKind): Route<ChatDeps>[] => {
       summary: 'Rename or pin a chat',
       params,
       body: chatChange,
+      find: ({ deps, scope, params: { chat_id: chatId } }) => findChat(deps.db, scope, { kind, chatId }),
       replies: { 200: chat },
       handle: async ({ deps, scope, params: { chat_id: chatId }, body }) => ({
         status: 200,

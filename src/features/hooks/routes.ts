@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { presentPage } from '../../platform/http/cursor-page.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
 import { refusal, success, uuidParams } from '../../platform/http/wire.ts';
+import { requireWorkflow } from '../../engine/runs/ledger/read/require-objects.ts';
 import { countRecentOutcomes } from './store.ts';
 import { presentDelivered, receive, type HookDeps } from './receive.ts';
 import { presentHookDelivery, presentHook } from './present.ts';
@@ -86,6 +87,7 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     summary: 'Create a webhook: an address at which another service starts runs of the workflow',
     params: ofWorkflow,
     body: newHook,
+    find: ({ deps, scope, params }) => requireWorkflow(deps.db, scope, params.workflow_id),
     replies: { 201: hook, 409: refusal, 503: refusal },
     handle: async ({ deps, scope, params, body, ctx }) => {
       const made = await createHook(deps, scope, { workflowId: params.workflow_id, body });
@@ -133,6 +135,8 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     summary: 'Change the supplied fields of a webhook; `secrets` replaces all of them',
     params: ofHook,
     body: hookChange,
+    find: ({ deps, scope, params }) =>
+      getHook(deps, scope, { workflowId: params.workflow_id, hookId: params.hook_id }),
     replies: { 200: hook, 503: refusal },
     handle: async ({ deps, scope, params, body, ctx }) => {
       const key = { workflowId: params.workflow_id, hookId: params.hook_id };
@@ -160,6 +164,8 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     summary: 'Give a webhook a new address; the previous one stays valid for a while',
     params: ofHook,
     body: rotation,
+    find: ({ deps, scope, params }) =>
+      getHook(deps, scope, { workflowId: params.workflow_id, hookId: params.hook_id }),
     bodyOptional: true,
     replies: { 200: hook, 503: refusal },
     handle: async ({ deps, scope, params, body, ctx }) => {
@@ -180,6 +186,8 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
       'Listen for a test event: the next request is recorded, also by a disabled webhook or without a live version',
     params: ofHook,
     body: listening,
+    find: ({ deps, scope, params }) =>
+      getHook(deps, scope, { workflowId: params.workflow_id, hookId: params.hook_id }),
     bodyOptional: true,
     replies: { 200: hook, 503: refusal },
     handle: async ({ deps, scope, params, body, ctx }) => {

@@ -6,6 +6,7 @@ import type { Scope } from '../../platform/access/caller.ts';
 import type { Vault } from '../../platform/credentials/vault/vault.ts';
 import { Prisma, type Hook, type HookDelivery } from '../../base/db/generated/client.ts';
 import { conflict, invalid, notFound } from '../../base/errors.ts';
+import { requireWorkflow } from '../../engine/runs/ledger/read/require-objects.ts';
 import type { Json } from '../../language/graph/values/value.ts';
 import { toHookRequest } from './hook-request.ts';
 import { deliver, type DeliveryResult } from './deliver.ts';
@@ -100,14 +101,12 @@ export async function createHook(
 /** Lists the hooks of a workflow, newest first. @throws ApiError 404 without such a workflow */
 export async function listHooks(
   deps: HookDeps,
-  { organizationId }: Scope,
+  scope: Scope,
   workflowId: string,
 ): Promise<{ readonly rows: readonly Hook[]; readonly vault: Vault }> {
-  const { prisma } = deps.db;
-  if ((await prisma.workflow.count({ where: { id: workflowId, organizationId } })) === 0)
-    throw notFound('Workflow');
-  const rows = await prisma.hook.findMany({
-    where: { workflowId, organizationId },
+  await requireWorkflow(deps.db, scope, workflowId);
+  const rows = await deps.db.prisma.hook.findMany({
+    where: { workflowId, organizationId: scope.organizationId },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
   return { rows, vault: requireVault(deps, 'Webhooks') };

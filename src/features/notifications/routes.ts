@@ -90,6 +90,7 @@ export const notificationRoutes: readonly Route<NotificationDeps>[] = [
     summary: 'Change the supplied fields of a notification endpoint; disabling it drops what it waits for',
     params: ofEndpoint,
     body: endpointChange,
+    find: ({ deps, scope, params }) => getEndpoint(deps, scope, params.endpoint_id),
     replies: { 200: endpoint },
     handle: async ({ deps, scope, params, body }) => {
       const row = await changeEndpoint(deps, scope, { endpointId: params.endpoint_id, body });
@@ -117,6 +118,7 @@ export const notificationRoutes: readonly Route<NotificationDeps>[] = [
     summary: 'Give a notification endpoint a new secret; both sign its requests for a while',
     params: ofEndpoint,
     body: secretRotation,
+    find: ({ deps, scope, params }) => getEndpoint(deps, scope, params.endpoint_id),
     bodyOptional: true,
     replies: { 200: endpointWithSecret, 503: refusal },
     handle: async ({ deps, scope, params, body }) => {

@@ -1,7 +1,6 @@
 /** The run behind an answer of the OpenAI door: started, awaited, and streamed. */
 import type { Context } from 'koa';
 import type { Scope } from '../../platform/access/caller.ts';
-import { notFound } from '../../base/errors.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
 import { watchClient, writePiece } from '../../platform/http/write-pieces.ts';
 import { AnswerText, findAnswerSource, findJsonText, readAnswerText, type AnswerSource } from './answer.ts';
@@ -12,7 +11,8 @@ import type { CancelDeps } from '../../engine/runs/accept/cancel.ts';
 import { selectRunMetadata } from '../../engine/runs/accept/metadata.ts';
 import { startRun, type StartDeps } from '../../engine/runs/accept/start.ts';
 import { readDefinition } from '../../engine/runs/ledger/write/definitions.ts';
-import { findRun, toReader, type FoundRun } from '../../engine/runs/ledger/read/run-reads.ts';
+import { requireRun } from '../../engine/runs/ledger/read/require-objects.ts';
+import type { FoundRun } from '../../engine/runs/ledger/read/run-reads.ts';
 import { awaitEnd, type AwaitDeps } from '../../engine/runs/stream/await-run.ts';
 import { beginEventStream, type FollowDeps } from '../../engine/runs/stream/follow.ts';
 import { readFrames, type RunFrame } from '../../engine/runs/stream/read-frames.ts';
@@ -69,14 +69,7 @@ export async function startAnswer(deps: OpenAiDeps, scope: Scope, answer: NewAns
             adapt: (definition) => applySettings(definition, settings),
           },
   });
-  return requireRun(deps, scope, typeof runId === 'string' ? runId : '');
-}
-
-/** Finds a run. @throws ApiError 404 for one that the caller may not see */
-export async function requireRun({ db }: OpenAiDeps, scope: Scope, runId: string): Promise<FoundRun> {
-  const run = await findRun(db, toReader(scope), runId);
-  if (run === null) throw notFound('Workflow run');
-  return run;
+  return requireRun(deps.db, scope, typeof runId === 'string' ? runId : '');
 }
 
 /** Waits for the end of a run, at most as long as clients do. @returns `run_not_ended` for one that goes on */

@@ -2,6 +2,7 @@
 import type { Context } from 'koa';
 import type { Scope } from '../../platform/access/caller.ts';
 import { conflict, notFound, refuseWith } from '../../base/errors.ts';
+import { requireRun } from '../../engine/runs/ledger/read/require-objects.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
 import type { Reply } from '../../platform/http/route.ts';
 import {
@@ -40,7 +41,6 @@ import type { Ending } from '../../engine/runs/stream/run-ending.ts';
 import {
   awaitEnding,
   readAnswerEnding,
-  requireRun,
   startAnswer,
   streamEvents,
   type AnswerRequest,
@@ -166,11 +166,11 @@ interface FoundResponse {
 async function findResponse(deps: OpenAiDeps, scope: Scope, id: string): Promise<FoundResponse> {
   const runId = parseResponseId(id);
   if (runId === null) throw notFound('Workflow run');
-  const run = await requireRun(deps, scope, runId);
+  const run = await requireRun(deps.db, scope, runId);
   if (await isResponseDeleted(deps.db, run)) throw notFound('Workflow run');
   const newest = await readCurrentSegment(deps.db, run, false);
   const isNewest = newest === null || newest.runPk === run.runPk;
-  return { runId, run: isNewest ? run : await requireRun(deps, scope, newest.runId) };
+  return { runId, run: isNewest ? run : await requireRun(deps.db, scope, newest.runId) };
 }
 
 /** Reads the fields of a response that are those of its request. */

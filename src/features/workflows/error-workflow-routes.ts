@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Scope } from '../../platform/access/caller.ts';
 import type { Db } from '../../base/db/client.ts';
 import { invalid, notFound } from '../../base/errors.ts';
+import { requireWorkflow } from '../../engine/runs/ledger/read/require-objects.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
 import { uuid, uuidParams } from '../../platform/http/wire.ts';
 
@@ -81,6 +82,7 @@ export const errorWorkflowRoutes: readonly Route<ErrorWorkflowDeps>[] = [
     summary: 'Choose the workflow that is started, once, with the facts of each failed run; null: none',
     access: 'organization',
     body: errorWorkflowChange,
+    find: ({ deps, scope, params }) => requireWorkflow(deps.db, scope, params.workflow_id),
     replies: { 200: errorWorkflow },
     handle: async ({ deps, scope, params: { workflow_id: workflowId }, body }) => {
       await setErrorWorkflow(deps, scope, { workflowId, errorWorkflowId: body.error_workflow_id });

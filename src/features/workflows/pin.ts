@@ -4,8 +4,8 @@ import { conflict, notFound } from '../../base/errors.ts';
 import { listNodes, MAX_PIN_BYTES } from '../../language/graph/definition/definition-size.ts';
 import { withPin } from '../../language/graph/definition/pins.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../language/graph/values/value.ts';
-import { findPastRun, readPastOutput } from '../../engine/runs/ledger/read/past-run.ts';
-import { toReader } from '../../engine/runs/ledger/read/run-reads.ts';
+import { requirePastRun } from '../../engine/runs/ledger/read/require-objects.ts';
+import { readPastOutput } from '../../engine/runs/ledger/read/past-run.ts';
 import { lockWorkflow, saveLocked, type WorkflowDeps } from './service.ts';
 import type { WorkflowRow } from './store.ts';
 
@@ -31,8 +31,7 @@ export async function pinNode(
     ...of
   }: DraftNode & { readonly from: { readonly run_pk: string; readonly visit?: number | undefined } },
 ): Promise<WorkflowRow> {
-  const run = await findPastRun(deps.db, toReader(scope), from.run_pk);
-  if (run === null) throw notFound('Workflow run');
+  const run = await requirePastRun(deps.db, scope, from.run_pk);
   const maxBytes = MAX_PIN_BYTES - PIN_FRAME_BYTES;
   const wanted = { nodeId: of.nodeId, visit: from.visit ?? null, maxBytes };
   const found = await readPastOutput(deps.db, run.rootRunPk, wanted);

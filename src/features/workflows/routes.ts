@@ -2,6 +2,7 @@
 import { findRedactedReads } from '../../language/graph/checks/check-redacted.ts';
 import type { Problem } from '../../language/graph/definition/definition.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
+import { requireWorkflow } from '../../engine/runs/ledger/read/require-objects.ts';
 import { readRedactedPaths } from '../../engine/runs/ledger/read/redacted-paths.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
 import { nodeParams, refusal, uuidParams } from '../../platform/http/wire.ts';
@@ -56,6 +57,7 @@ const update = (method: 'PATCH' | 'PUT'): Route<WorkflowDeps & ListDeps> =>
     access: 'organization',
     params,
     body: workflowUpdate,
+    find: ({ deps, scope, params }) => requireWorkflow(deps.db, scope, params.workflow_id),
     replies: { 200: workflow, 409: refusal },
     async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {
       return {
@@ -75,6 +77,7 @@ const pinRows: readonly Route<WorkflowDeps & ListDeps>[] = [
     access: 'organization',
     params: nodeParams,
     body: pinBody,
+    find: ({ deps, scope, params }) => requireWorkflow(deps.db, scope, params.workflow_id),
     replies: { 200: workflow, 409: refusal },
     async handle({ deps, scope, params: { workflow_id: workflowId, node_id: nodeId }, body }) {
       const row = await pinNode(deps, scope, { workflowId, nodeId, from: body });

@@ -4,6 +4,7 @@ import type { Scope } from '../../platform/access/caller.ts';
 import type { BatchedReads, Db, Sql } from '../../base/db/client.ts';
 import type { EditNotice, EditSource } from '../../base/db/notices.ts';
 import { conflict, invalid, notFound } from '../../base/errors.ts';
+import { requireWorkflow } from '../../engine/runs/ledger/read/require-objects.ts';
 import { findExcess } from '../../language/graph/definition/definition-size.ts';
 import { addNodeFields } from '../../language/graph/definition/state-fields.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
@@ -91,16 +92,6 @@ export async function findWorkflow(
   });
   if (row === null) throw notFound('Workflow');
   return { id: row.id, editVersion: row.editVersion, definition: row.workflowSchema as JsonObject };
-}
-
-/** @throws ApiError 404 when the organization has no such workflow */
-export async function requireWorkflow(
-  { db }: WorkflowDeps,
-  { organizationId }: Pick<Scope, 'organizationId'>,
-  workflowId: string,
-): Promise<void> {
-  const where = { id: workflowId, organizationId };
-  if ((await db.prisma.workflow.count({ where })) === 0) throw notFound('Workflow');
 }
 
 /** Finds a workflow to present, with its stored JSON as text. @throws ApiError 404 when the organization has no such workflow */
@@ -259,7 +250,7 @@ export async function findUsers(
   { organizationId }: Pick<Scope, 'organizationId'>,
   workflowId: string,
 ): Promise<WorkflowUser[]> {
-  await requireWorkflow({ db }, { organizationId }, workflowId);
+  await requireWorkflow(db, { organizationId }, workflowId);
   return listUsers(db, { organizationId, workflowId });
 }
 

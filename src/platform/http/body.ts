@@ -56,6 +56,12 @@ export async function holdBody<Result>(
   }
 }
 
+/** Whether a request may have a large body: one above the bytes that are not counted, or of a length that is not told. */
+export function mayBeLarge({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return length === undefined ? headers['transfer-encoding'] !== undefined : Number(length) > UNCOUNTED_BYTES;
+}
+
 /**
  * Reads a body as bytes. Beyond the share of its organization nothing more is read until other bodies are done.
  * @throws ApiError 413 when it is larger than `maxBytes`, 400 when the connection ends before it

@@ -98,6 +98,11 @@ interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly takesAnyQuery?: boolean;
   /** JSON body; a malformed one is 422 shape C. */
   readonly body?: z.ZodType<B>;
+  /**
+   * Finds the object of the path before a body above 64 KiB is read, so that such a body costs nothing below an object that is not
+   * there. The handler finds it again, in its transaction. Required with `params` and `body`. Throws ApiError 404.
+   */
+  readonly find?: (request: Omit<RouteRequest<Deps, A, P, Q, B>, 'body'>) => unknown;
   /** The parts of a multipart body, for the documentation; the handler reads the body (http/multipart.ts). */
   readonly upload?: z.ZodType;
   /** The description of a body that the handler reads as bytes. */

@@ -10,7 +10,7 @@ import { readWithSecrets } from '../access/signed-text.ts';
 import { takeApiRequest } from '../billing/windows.ts';
 import type { Clock } from '../../base/clock.ts';
 import { badRequest, invalid } from '../../base/errors.ts';
-import { holdBody, readJson, type BodyDeps } from './body.ts';
+import { holdBody, mayBeLarge, readJson, type BodyDeps } from './body.ts';
 import { useDialect } from './error-dialect.ts';
 import { PARSING, toIssues, type Part } from './issues.ts';
 import { readQuery } from './query.ts';
@@ -131,6 +131,9 @@ function bindDeps<Deps extends HttpDeps>(
   return { ...deps, db: deps.db.within(context) };
 }
 
+type HandleRequest<Deps> = Parameters<Route<Deps>['handle']>[0];
+type FindRequest<Deps> = Omit<HandleRequest<Deps>, 'body'>;
+
 /** Creates the handler of a route. The body is read only after the caller and its organization are known. */
 export function serveRoute<Deps extends HttpDeps>(
   deps: Deps,
@@ -148,17 +151,10 @@ export function serveRoute<Deps extends HttpDeps>(
     noteRun(ctx, params);
     const given = row.takesAnyQuery === true ? {} : readQuery(ctx);
     const query = row.query === undefined ? {} : parse(row.query, given, 'query');
+    const request = { deps: bindDeps(deps, row, { ctx, who, scope }), caller, scope, params, query, ctx };
+    if (mayBeLarge(ctx.req)) await row.find?.(request as FindRequest<Deps>);
     const { body, warnings } = await readBody(deps, row, ctx);
-    const request = {
-      deps: bindDeps(deps, row, { ctx, who, scope }),
-      caller,
-      scope,
-      params,
-      query,
-      body,
-      ctx,
-    };
-    const reply = await row.handle(request as Parameters<Route<Deps>['handle']>[0]);
+    const reply = await row.handle({ ...request, body } as HandleRequest<Deps>);
     noteRun(ctx, reply?.body);
     if (reply !== undefined) answer(ctx, addWarnings(reply, warnings));
   };

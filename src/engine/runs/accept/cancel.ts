@@ -1,10 +1,9 @@
 /** Cancels a run for a client (SPEC RUN-4.2): the row first, then Temporal and the nodes. */
 import type { Scope } from '../../../platform/access/caller.ts';
 import type { Db } from '../../../base/db/client.ts';
-import { notFound } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { cancelRun } from '../ledger/write/cancel.ts';
-import { findRun, toReader } from '../ledger/read/run-reads.ts';
+import { requireRun } from '../ledger/read/require-objects.ts';
 import type { Dispatcher } from '../../../platform/outbox/dispatcher.ts';
 
 export interface CancelDeps {
@@ -22,8 +21,7 @@ export async function cancelByRunId(
   scope: Scope,
   { runId, reason }: { readonly runId: string; readonly reason: string | null },
 ): Promise<JsonObject> {
-  const run = await findRun(deps.db, toReader(scope), runId);
-  if (run === null) throw notFound('Workflow run');
+  const run = await requireRun(deps.db, scope, runId);
   const outcome = await cancelRun(deps.db, run, reason);
   if (!outcome.alreadyTerminal) deps.dispatcher.kick();
   return {

@@ -17,12 +17,12 @@ import {
 } from '../ledger/questions/interrupts.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { RunRef } from '../engine.ts';
-import { findRun, toReader } from '../ledger/read/run-reads.ts';
 import { readCurrentSegment, type Segment } from '../ledger/write/segments.ts';
 import type { Respondent } from '../ledger/questions/interrupt-responses.ts';
 import type { Question } from '../../../language/nodes/kind.ts';
 import { RequestChecks } from '../../../language/nodes/schema-issues.ts';
 import { countResponses, type OpenCount, type QuestionAnswer } from './count-responses.ts';
+import { requireRun } from '../ledger/read/require-objects.ts';
 import { presentStart } from './start-response.ts';
 import type { ResumeBody } from '../api/schema.ts';
 import type { Dispatcher } from '../../../platform/outbox/dispatcher.ts';
@@ -213,8 +213,7 @@ export async function resumeRun(
 ): Promise<JsonObject> {
   const beganMs = deps.clock.monotonic();
   const answers = parseAnswers(body);
-  const run = await findRun(deps.db, toReader(scope), runId);
-  if (run === null) throw notFound('Workflow run');
+  const run = await requireRun(deps.db, scope, runId);
   const stream = body.stream ?? null;
   const resumed = await deps.db.transaction((tx) =>
     openResumedSegment(tx, toAnswerer(scope, joinsRunning), { run, answers, stream }),

@@ -12,10 +12,11 @@ import { requireBases } from '../../../platform/knowledge/require-bases.ts';
 import { readDefinition, writeDefinition } from '../ledger/write/definitions.ts';
 import type { RunSubject } from '../ledger/write/insert-runs.ts';
 import { readRedactedPaths } from '../ledger/read/redacted-paths.ts';
-import { findLive, hasWorkflow, listLive } from '../ledger/read/workflows.ts';
+import { findLive, listLive } from '../ledger/read/workflows.ts';
 import { buildTools, MAX_OFFERED } from './assistant-tools.ts';
 import { checkDefinition, type DefinitionFacts, type DefinitionFactsCache } from './definition-facts.ts';
 import type { StartBody } from '../api/schema.ts';
+import { requireWorkflow } from '../ledger/read/require-objects.ts';
 import { buildSystemWorkflow } from './system-workflows.ts';
 
 export interface RunSource extends RunSubject {
@@ -134,8 +135,7 @@ export async function chooseSource(
     throw badRequest('attribution_needs_workflow', 'attribution_workflow_id requires an inline workflow');
   if (workflowId) return findLiveSource(deps, organizationId, workflowId);
   if (name) return buildSystemSource(deps, scope, { name, llm, isChat });
-  if (attribution !== null && !(await hasWorkflow(deps.db, { organizationId, workflowId: attribution })))
-    throw notFound('Workflow');
+  if (attribution !== null) await requireWorkflow(deps.db, scope, attribution);
   if (!workflow) throw badRequest('workflow_required', 'workflow is required');
   const source = buildInlineSource(workflow, kindRules, {
     workflowId: attribution,

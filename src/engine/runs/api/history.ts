@@ -7,7 +7,7 @@ import { notFound } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { bindShares, writeList } from '../ledger/questions/answer-pages.ts';
 import { readOpenInterrupts, readOpenSizes } from '../ledger/read/run-record.ts';
-import { findPastRun } from '../ledger/read/past-run.ts';
+import { requirePastRun } from '../ledger/read/require-objects.ts';
 import { listRuns, toReader } from '../ledger/read/run-reads.ts';
 import { presentHistoryRow, presentQuestion } from './present.ts';
 import { bindCallbackUrl, type RecordDeps } from './record.ts';
@@ -79,8 +79,7 @@ export async function getDefinition(
   scope: Scope,
   runPk: string,
 ): Promise<JsonObject> {
-  const run = await findPastRun(db, toReader(scope), runPk);
-  if (run === null) throw notFound('Workflow run');
+  const run = await requirePastRun(db, scope, runPk);
   if (run.definition === null) throw notFound('Definition');
   return {
     run_id: run.runId,

@@ -10,7 +10,8 @@ import type { FairSemaphore } from '../../../base/shares/fair-semaphore.ts';
 import { buildCallbackUrl } from '../accept/callback-address.ts';
 import type { CallbackPlace } from '../ledger/questions/callback-answers.ts';
 import { readChildWaits } from '../ledger/write/child-runs.ts';
-import { findRun, toReader } from '../ledger/read/run-reads.ts';
+import { requireRun } from '../ledger/read/require-objects.ts';
+import { toReader } from '../ledger/read/run-reads.ts';
 import {
   chooseValues,
   MAX_RECORD_VALUES_BYTES,
@@ -156,8 +157,7 @@ export async function* writeRecordByRunId(
   scope: Scope,
   { runId, signal }: { readonly runId: string; readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
-  const run = await findRun(deps.db, toReader(scope), runId);
-  if (run === null) throw notFound('Workflow run');
+  const run = await requireRun(deps.db, scope, runId);
   yield* writeRecord(deps, scope, { runPk: run.runPk, signal });
 }
 

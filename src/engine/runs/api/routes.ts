@@ -4,6 +4,7 @@ import { nodeParams, refusal, success, uuidParams } from '../../../platform/http
 import { writePieces } from '../../../platform/http/write-pieces.ts';
 import { writeRecord, writeRecordByRunId, writeStepRecord, type RecordDeps } from './record.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
+import { requirePastRun, requireRun, requireWorkflow } from '../ledger/read/require-objects.ts';
 import { cancelByRunId, type CancelDeps } from '../accept/cancel.ts';
 import { followRun, type FollowDeps } from '../stream/follow.ts';
 import { frames } from './frames/frame-schema.ts';
@@ -125,6 +126,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     isGated: true,
     params: uuidParams('run_id'),
     body: resumeBody,
+    find: ({ deps, scope, params }) => requireRun(deps.db, scope, params.run_id),
     replies: { 200: resumeReply, 202: recordedReply, 409: refusal, 410: refusal },
     handle: async ({ deps, scope, params, body }) => {
       const reply = await resumeRun(deps, scope, { runId: params.run_id, body });
@@ -140,6 +142,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     access: 'organization',
     params: uuidParams('run_id'),
     body: cancelBody,
+    find: ({ deps, scope, params }) => requireRun(deps.db, scope, params.run_id),
     bodyOptional: true,
     replies: { 200: cancelReply },
     handle: async ({ deps, scope, params, body }) => ({
@@ -251,6 +254,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     params: nodeParams,
     headers: idempotencyKey,
     body: testNodeBody,
+    find: ({ deps, scope, params }) => requireWorkflow(deps.db, scope, params.workflow_id),
     bodyOptional: true,
     replies: { 200: runStartReply, 409: refusal, 503: refusal },
     handle: async ({ deps, scope, params, body, ctx }) => ({
@@ -274,6 +278,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     params: uuidParams('run_pk'),
     headers: idempotencyKey,
     body: rerunBody,
+    find: ({ deps, scope, params }) => requirePastRun(deps.db, scope, params.run_pk),
     bodyOptional: true,
     replies: { 200: rerunReply, 409: refusal, 503: refusal },
     handle: async ({ deps, scope, params, body, ctx }) => ({

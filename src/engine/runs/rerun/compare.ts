@@ -2,15 +2,14 @@
 import type { Scope } from '../../../platform/access/caller.ts';
 import { MILLICREDITS } from '../../../platform/billing/plans.ts';
 import type { Sql } from '../../../base/db/client.ts';
-import { notFound } from '../../../base/errors.ts';
 import { END, END_INDEX } from '../../../language/graph/definition/definition.ts';
 import { findDifferingPointers } from '../../../language/graph/definition/diff.ts';
 import { compile, type Plan, type PlanNode } from '../../../language/graph/schedule/plan.ts';
 import { sameJson, type JsonObject } from '../../../language/graph/values/value.ts';
 import { systemRules } from '../../../language/nodes/registry.ts';
 import { readComparable, readOutputs, type ComparableStep } from '../ledger/read/compared-steps.ts';
-import { findPastRun, type PastRun } from '../ledger/read/past-run.ts';
-import { toReader } from '../ledger/read/run-reads.ts';
+import { requirePastRun } from '../ledger/read/require-objects.ts';
+import type { PastRun } from '../ledger/read/past-run.ts';
 
 /** Nodes whose outputs are compared in detail; for other nodes the reply only says that they differ. */
 const MAX_COMPARED = 200;
@@ -36,7 +35,10 @@ export async function compareRuns(
   scope: Scope,
   runPks: readonly [string, string],
 ): Promise<JsonObject> {
-  const [runA, runB] = await Promise.all([findRun(db, scope, runPks[0]), findRun(db, scope, runPks[1])]);
+  const [runA, runB] = await Promise.all([
+    requirePastRun(db, scope, runPks[0]),
+    requirePastRun(db, scope, runPks[1]),
+  ]);
   const sameDefinition = runA.subject.definitionHash === runB.subject.definitionHash;
   const waysA = compileBranches(runA);
   const waysB = sameDefinition ? waysA : compileBranches(runB);
@@ -69,13 +71,6 @@ export async function compareRuns(
       };
     }),
   };
-}
-
-/** @throws ApiError 404 */
-async function findRun(db: Sql, scope: Scope, runPk: string): Promise<PastRun> {
-  const run = await findPastRun(db, toReader(scope), runPk);
-  if (run === null) throw notFound('Workflow run');
-  return run;
 }
 
 async function readSide(db: Sql, run: PastRun, ways: TakenBranches | null): Promise<Side> {

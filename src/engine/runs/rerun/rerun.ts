@@ -11,6 +11,7 @@ import { isObject, ownValue, type Json, type JsonObject } from '../../../languag
 import { kindRules } from '../../../language/nodes/registry.ts';
 import { valuesDeleted } from '../accept/accept.ts';
 import { chooseLimits } from '../accept/limits.ts';
+import { requirePastRun } from '../ledger/read/require-objects.ts';
 import { requireInput } from '../accept/run-input.ts';
 import { chooseSource, type RunSource } from '../accept/source.ts';
 import { startChosen, type KeyedRequest, type StartDeps } from '../accept/start.ts';
@@ -21,7 +22,6 @@ import { readDefinition, writeDefinition } from '../ledger/write/definitions.ts'
 import { readInnerEffects } from '../ledger/read/inner-effects.ts';
 import type { NewRun } from '../ledger/write/insert-runs.ts';
 import {
-  findPastRun,
   readDoneItems,
   readPastSteps,
   readUpdates,
@@ -32,7 +32,6 @@ import type { ChangedFields } from '../ledger/read/values.ts';
 import type { FairSemaphore } from '../../../base/shares/fair-semaphore.ts';
 import { cutPages, bindShares, withShare } from '../ledger/questions/answer-pages.ts';
 import { ReusedState } from './reused-state.ts';
-import { toReader } from '../ledger/read/run-reads.ts';
 import { readDraft } from '../ledger/read/workflows.ts';
 import { listMadeEffects, listNames } from './made-effects.ts';
 import { NotReusable, planRerun, type PlannedNode, type RerunPlan } from './rerun-plan.ts';
@@ -97,8 +96,7 @@ async function prepare(deps: StartDeps, scope: Scope, { runPk, body }: RerunRequ
     throw badRequest('rerun_start_ambiguous', 'from_node_id and from cannot be used together');
   if (body.from_visit !== undefined && body.from_node_id === undefined)
     throw badRequest('rerun_visit_without_node', 'from_visit requires from_node_id');
-  const past = await findPastRun(deps.db, toReader(scope), runPk);
-  if (past === null) throw notFound('Workflow run');
+  const past = await requirePastRun(deps.db, scope, runPk);
   if (past.subject.workflowSource.startsWith('system:'))
     throw conflict('run_is_chat', 'A run of a chat cannot be rerun');
   if (past.status === 'running') throw conflict('run_under_way', 'The run has not ended');

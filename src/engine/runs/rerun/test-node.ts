@@ -17,11 +17,11 @@ import {
   type JsonObject,
 } from '../../../language/graph/values/value.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
+import { requirePastRun } from '../ledger/read/require-objects.ts';
 import { chooseRun, startChosen, type KeyedRequest, type StartDeps } from '../accept/start.ts';
 import type { TestNodeBody } from '../api/rerun-schema.ts';
 import { NO_STEPS, type RerunStart } from '../ledger/write/rerun-start.ts';
 import {
-  findPastRun,
   readPastBytes,
   readPastInput,
   readPastValues,
@@ -30,7 +30,6 @@ import {
 } from '../ledger/read/past-run.ts';
 import { bindShares, withShare } from '../ledger/questions/answer-pages.ts';
 import type { RerunDeps } from './rerun.ts';
-import { toReader } from '../ledger/read/run-reads.ts';
 import { readDraft } from '../ledger/read/workflows.ts';
 import { listEffects, requireConfirmation } from './sent-effects.ts';
 
@@ -60,7 +59,10 @@ export async function testNode(
       idempotencyKey,
       choose: async () => {
         const workflow = await extractNode(deps, scope, { workflowId, nodeId });
-        const past = body.from_run_pk === undefined ? null : await findRootRun(deps, scope, body.from_run_pk);
+        const past =
+          body.from_run_pk === undefined
+            ? null
+            : (await requirePastRun(deps.db, scope, body.from_run_pk)).rootRunPk;
         const run = await chooseRun(deps, scope, {
           body: {
             workflow,
@@ -144,13 +146,6 @@ function addNodeFields(
   for (const { root } of findReferences(node).references)
     if (ids.includes(root) && !Object.hasOwn(fields, root)) setOwn(fields, root, { reducer: 'none' });
   return fields;
-}
-
-/** @returns the run_pk of the run's first segment @throws ApiError 404 when the caller may not see the run */
-async function findRootRun({ db }: StartDeps, scope: Scope, runPk: string): Promise<string> {
-  const run = await findPastRun(db, toReader(scope), runPk);
-  if (run === null) throw notFound('Workflow run');
-  return run.rootRunPk;
 }
 
 /** Lists the names that the node's templates read and the fields that it updates, without `given`. Null: the whole state. */

@@ -4,13 +4,13 @@ import type { Context } from 'koa';
 import type { Scope } from '../../../platform/access/caller.ts';
 import { isStillAllowed, readTokenExpiry } from '../../../platform/access/still-allowed.ts';
 import type { Db } from '../../../base/db/client.ts';
-import { notFound } from '../../../base/errors.ts';
 import type { Reply } from '../../../platform/http/route.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { bindShares } from '../ledger/questions/answer-pages.ts';
 import type { FairSemaphore } from '../../../base/shares/fair-semaphore.ts';
-import { findRun, toReader, type FoundRun } from '../ledger/read/run-reads.ts';
+import { requireRun } from '../ledger/read/require-objects.ts';
+import type { FoundRun } from '../ledger/read/run-reads.ts';
 import type { RunFeed } from './feed.ts';
 import { RunStream } from './run-stream.ts';
 
@@ -48,8 +48,7 @@ export async function followRun(
   request: { readonly ctx: Context; readonly runId: string; readonly afterSeq: number | undefined },
 ): Promise<Reply | void> {
   const { ctx, runId } = request;
-  const run = await findRun(deps.db, toReader(scope), runId);
-  if (run === null) throw notFound('Workflow run');
+  const run = await requireRun(deps.db, scope, runId);
   const lastEvent = parseLastEvent(ctx);
   const hasEnded = run.status !== 'running';
   // Only 204 stops an EventSource from reconnecting (WHATWG HTML, server-sent events). A client that sends `after_seq` alone

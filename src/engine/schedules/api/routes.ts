@@ -99,6 +99,7 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     summary: 'Update a schedule',
     params,
     body: scheduleChange,
+    find: ({ deps, scope, params }) => findSchedule(deps, scope, params.schedule_id),
     replies: { 200: schedule, 409: refusal },
     async handle({ deps, scope, params: { schedule_id: scheduleId }, body }) {
       return { status: 200, body: presentSchedule(await changeSchedule(deps, scope, { scheduleId, body })) };

@@ -88,6 +88,7 @@ const accountRows: readonly Route<ApiKeyDeps>[] = [
     summary: 'Change the name, role or request limit of a service account',
     params: ofAccount,
     body: serviceAccountChange,
+    find: ({ deps, scope, params }) => findAccount(deps, scope, params.service_account_id),
     replies: { 200: serviceAccount },
     handle: async ({ deps, scope, params, body }) => ({
       status: 200,
@@ -119,6 +120,7 @@ export const serviceAccountRoutes: readonly Route<ApiKeyDeps>[] = [
     summary: 'Create an API key of a service account; the key is returned only once',
     params: ofAccount,
     body: newServiceAccountKey,
+    find: ({ deps, scope, params }) => findAccount(deps, scope, params.service_account_id),
     replies: { 201: createdApiKey, 409: refusal },
     async handle({ deps, scope, params, body }) {
       const { record, key } = await createAccountKey(deps, scope, { id: params.service_account_id, body });

@@ -39,6 +39,7 @@ export const invitationRoutes: readonly Route<InvitationDeps>[] = [
     summary: 'Invite an email address as an admin; 200 when it was already invited',
     params: ofOrganization,
     body: newInvitation,
+    find: ({ scope, params }) => requireScoped(scope, params.organization_id),
     replies: { 200: invitation, 201: invitation, 409: refusal },
     async handle({ deps, scope, params: { organization_id: organizationId }, body }) {
       requireScoped(scope, organizationId);

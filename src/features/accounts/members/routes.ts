@@ -44,6 +44,7 @@ export const memberRoutes: readonly Route<MemberDeps>[] = [
     summary: 'Change the role of a member; only owners may add or remove owners',
     params: ofMember,
     body: roleChange,
+    find: ({ scope, params }) => requireScoped(scope, params.organization_id),
     replies: { 200: member, 409: refusal },
     async handle({ deps, scope, params: { organization_id: organizationId, user_id: userId }, body }) {
       requireScoped(scope, organizationId);

@@ -101,6 +101,7 @@ export const organizationRoutes: readonly Route<OrganizationDeps>[] = [
     isAdministrative: true,
     params,
     body: organizationUpdate,
+    find: ({ scope, params }) => requireScoped(scope, params.organization_id),
     replies: { 200: organizationDetail },
     async handle({ deps, scope, params: { organization_id: organizationId }, body }) {
       requireScoped(scope, organizationId);

@@ -75,6 +75,7 @@ export const alertRoutes: readonly Route<AlertDeps>[] = [
     summary: 'Change the supplied fields of an alert; a changed rule begins anew',
     params: ofAlert,
     body: alertChange,
+    find: ({ deps, scope, params }) => getAlert(deps, scope, params.alert_id),
     replies: { 200: alert },
     handle: async ({ deps, scope, params, body }) => ({
       status: 200,

@@ -1,4 +1,5 @@
 /** Routes of /workflows/{workflow_id}/deploy and /deployments (SPEC API-deployments). */
+import { requireWorkflow } from '../../../engine/runs/ledger/read/require-objects.ts';
 import { presentPage } from '../../../platform/http/cursor-page.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { uuidParams } from '../../../platform/http/wire.ts';
@@ -39,6 +40,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     summary: 'Deploy the draft of a workflow and make the deployment live',
     params: ofWorkflow,
     body: deployRequest,
+    find: ({ deps, scope, params }) => requireWorkflow(deps.db, scope, params.workflow_id),
     bodyOptional: true,
     replies: { 201: deployment },
     async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {

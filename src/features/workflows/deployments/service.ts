@@ -10,12 +10,13 @@ import type { Db, Sql } from '../../../base/db/client.ts';
 import type { Deployment, Prisma } from '../../../base/db/generated/client.ts';
 import { badRequest, notFound } from '../../../base/errors.ts';
 import { validate } from '../../../language/graph/checks/validate.ts';
+import { requireWorkflow } from '../../../engine/runs/ledger/read/require-objects.ts';
 import { storeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
 import type { Logger } from '../../../base/log.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
 import { lockCredentials } from '../../../platform/credentials/require-credentials.ts';
 import { requireBases } from '../../../platform/knowledge/require-bases.ts';
-import { lockWorkflow, recordActivation, requireWorkflow, requireWorkflows } from '../service.ts';
+import { lockWorkflow, recordActivation, requireWorkflows } from '../service.ts';
 import type { WorkflowRow } from '../store.ts';
 import { flushCanvas } from './canvas.ts';
 import type { DeployRequest } from './schema.ts';
@@ -107,7 +108,7 @@ export async function listDeployments(
   scope: Scope,
   { workflowId, ...query }: PageQuery & { readonly workflowId: string },
 ): Promise<{ readonly page: CursorPage<DeploymentRow>; readonly total: number }> {
-  await requireWorkflow(deps, scope, workflowId);
+  await requireWorkflow(deps.db, scope, workflowId);
   const { organizationId, caller } = scope;
   const own = { workflowId, organizationId };
   const { deployment } = deps.db.prisma;
@@ -131,7 +132,7 @@ export async function findDeployment(
   scope: Scope,
   ref: DeploymentRef,
 ): Promise<Deployment> {
-  await requireWorkflow(deps, scope, ref.workflowId);
+  await requireWorkflow(deps.db, scope, ref.workflowId);
   const where = { id: ref.deploymentId, workflowId: ref.workflowId, organizationId: scope.organizationId };
   const row = await deps.db.prisma.deployment.findFirst({ where });
   if (row === null) throw notFound('Deployment');

@@ -122,6 +122,7 @@ export const credentialRoutes: readonly Route<CredentialDeps>[] = [
     summary: 'Update a credential: its name, its data, its allowed hosts, or revoke it',
     params,
     body: credentialChange,
+    find: ({ deps, scope, params }) => findCredential(deps, scope, params.credential_id),
     replies: { 200: credential, 503: refusal },
     async handle({ deps, scope, params: { credential_id: credentialId }, body }) {
       const row = await changeCredential(deps, scope, { credentialId, body });

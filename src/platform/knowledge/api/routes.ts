@@ -6,7 +6,7 @@ import type { DocumentDeps } from './documents.ts';
 import { presentBase } from './present.ts';
 import { base, baseChange, baseList, bases, newBase, searchBody, searchResult } from './schema.ts';
 import { searchBase, type SearchDeps } from './search.ts';
-import { changeBase, createBase, deleteBase, describeBase, listKnowledgeBases } from './service.ts';
+import { changeBase, createBase, deleteBase, describeBase, findBase, listKnowledgeBases } from './service.ts';
 
 type KnowledgeRouteDeps = DocumentDeps & SearchDeps;
 const route = routesFor<KnowledgeRouteDeps>();
@@ -63,6 +63,7 @@ export const knowledgeRoutes: readonly Route<KnowledgeRouteDeps>[] = [
     summary: 'Update a knowledge base; its config only while it has no documents',
     params,
     body: baseChange,
+    find: ({ deps, scope, params }) => findBase(deps.db, scope, params.knowledge_id),
     replies: { 200: base, 409: refusal, 503: refusal },
     async handle({ deps, scope, params: { knowledge_id: knowledgeBaseId }, body }) {
       return { status: 200, body: presentBase(await changeBase(deps, scope, { knowledgeBaseId, body })) };
@@ -89,6 +90,7 @@ export const knowledgeRoutes: readonly Route<KnowledgeRouteDeps>[] = [
     summary: 'Search a knowledge base for the chunks most similar to a query',
     params,
     body: searchBody,
+    find: ({ deps, scope, params }) => findBase(deps.db, scope, params.knowledge_id),
     isGated: true,
     replies: { 200: searchResult, 502: refusal, 503: refusal },
     async handle({ deps, scope, params: { knowledge_id: knowledgeBaseId }, body }) {
