@@ -1,4 +1,5 @@
 /** A large canvas (300 nodes, 450 kB): what a save of it keeps the process from, and how long joining it takes. */
+import { takeTurn } from '../../../src/base/shares/turns.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   readDocument,
@@ -32,7 +33,7 @@ function moved(document: CanvasDocument, x: number): CanvasDocument {
 }
 
 /** How long preparing a save holds the process, in this one: everything that happens in one turn before it is sent. */
-function saveBlocks(schema: JsonObject, times: number): number[] {
+async function saveBlocks(schema: JsonObject, times: number): Promise<number[]> {
   let [document, base] = [readDocument(schema), schema];
   const blocks: number[] = [];
   for (let round = 1; round <= times; round += 1) {
@@ -45,7 +46,7 @@ function saveBlocks(schema: JsonObject, times: number): number[] {
       op: { type: 'node:move', nodeId: 'n0', position: { x: 0, y: 0 } },
     } as const;
     const ops = [{ ...op, version: round, size: 1, at: 0 }];
-    const attempt = prepareAttempt({ ...cut, ops, lastAuthor: 'u' }, 'history');
+    const attempt = await prepareAttempt({ takeTurn }, { ...cut, ops, lastAuthor: 'u' }, 'history');
     toSaveRequest({ organizationId: 'o', workflowId: 'w' }, 1n, attempt);
     blocks.push(performance.now() - begun);
     base = writeDocument(document);
@@ -58,7 +59,7 @@ export async function largeDocument(bench: Bench, sides: Sides, limits: PartLimi
   const workflowId = await canvasOf(bench, 0, SHAPE);
   limits.tell('a large canvas');
   const { workflow_schema: schema } = await (await bench.tenant(0)).get(`/workflows/${workflowId}`);
-  const blocks = saveBlocks(schema as JsonObject, limits.quick ? 60 : 300);
+  const blocks = await saveBlocks(schema as JsonObject, limits.quick ? 60 : 300);
   const auth = await sides.service.auth(0);
   const writer = await enter(sides.service, auth, workflowId, 'n0');
   const joins: number[] = [];

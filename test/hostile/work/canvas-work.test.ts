@@ -4,12 +4,14 @@
  */
 import { countWork } from './count-work.ts';
 import { expect, test } from 'vitest';
+import { takeTurn } from '../../../src/base/shares/turns.ts';
 import { readDocument, type CanvasDocument } from '../../../src/features/canvas/room/document.ts';
-import type { DurableEvent } from '../../../src/features/canvas/room/operations.ts';
+import type { AppliedOp, DurableEvent } from '../../../src/features/canvas/room/operations.ts';
 import { readOperation } from '../../../src/features/canvas/room/read-operation.ts';
 import { reduce } from '../../../src/features/canvas/room/reduce.ts';
 import { createRoomContext, type Reduction } from '../../../src/features/canvas/room/reduction.ts';
-import { replay } from '../../../src/features/canvas/room/replay.ts';
+import type { ReplayableOp } from '../../../src/features/canvas/room/replay.ts';
+import { replayInSlices } from '../../../src/features/canvas/room/sliced-replay.ts';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 import { fields, times } from './shapes.ts';
 
@@ -136,11 +138,49 @@ test.each(Object.entries(PARTS))(
   },
 );
 
-test('SEC-H08: what a room has accepted is replayed, whatever it takes', () => {
-  const ops = times(100, (at) => ({
-    opId: `o${at}`,
-    userId: 'u',
-    op: { type: 'node:update', nodeId: 'a', set: { '/config/wide/x': at } } as const,
-  }));
-  expect(replay(wide(20_000), ops).dropped).toEqual([]);
+const edits = (n: number, op: (at: number) => object): ReplayableOp[] =>
+  times(n, (at) => ({ opId: `o${at}`, userId: 'u', op: op(at) as AppliedOp }));
+const widen = (at: number): object => ({ type: 'node:update', nodeId: 'a', set: { '/config/wide/x': at } });
+
+/** Accepted operations that are dear to replay. */
+const REPLAYED: Readonly<Record<string, readonly [CanvasDocument, readonly ReplayableOp[]]>> = {
+  'that change the largest node': [wide(20_000), edits(100, widen)],
+  'of a batch each': [
+    wide(20_000),
+    edits(100, (at) => ({ type: 'batch', reason: 'other', ops: [widen(at)] })),
+  ],
+  'of a definition at its limit of size': [
+    readDocument({ nodes: [{ id: 'a', type: 'tool', config: { text: 'x'.repeat(4_193_900), wide: {} } }] }),
+    edits(20, widen),
+  ],
+  'that move nodes': [
+    wide(20_000),
+    edits(30_000, (x) => ({ type: 'node:move', nodeId: 'n1', position: { x, y: 1 } })),
+  ],
+};
+
+test.each(Object.entries(REPLAYED))(
+  'SEC-H08: operations %s are all replayed, with turns of the event loop between them',
+  async (_, [document, ops]) => {
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const merged = await replayInSlices({ takeTurn }, { base: document, list: () => ops }, (whole) => whole);
+    isOver = true;
+    expect([merged.kept.length, merged.dropped]).toEqual([ops.length, []]);
+    expect(turns).toBeGreaterThan(5);
+  },
+);
+
+test('SEC-H08: what is accepted while others are replayed is in what is adopted', async () => {
+  const ops = edits(100, widen);
+  const later = edits(150, widen);
+  const [document, list] = [wide(20_000), [...ops]];
+  setImmediate(() => list.push(...later.slice(100)));
+  const merged = await replayInSlices({ takeTurn }, { base: document, list: () => list }, (whole) => whole);
+  expect(merged.kept).toHaveLength(150);
 });

@@ -4,7 +4,8 @@
  */
 import { canonicalJson } from '../../../language/graph/values/canonical-json.ts';
 import { countBytes } from '../../../language/graph/definition/definition-size.ts';
-import { isObject, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import { isObject, UNCOUNTED, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import type { WorkBudget } from '../../../language/graph/values/work-budget.ts';
 import type { CanvasDocument, KeyedList } from './document.ts';
 import { listStateFields } from '../../../language/graph/definition/state-fields.ts';
 
@@ -45,12 +46,17 @@ interface PartMeasure extends Hash64 {
 }
 const known = new WeakMap<object, Map<string, PartMeasure>>();
 
+/** To write a character as canonical JSON, to hash and to count it: 5 ns of a text, 25 ns of short keys. */
+const STEPS_PER_CHARACTER = 1;
+type Meter = Pick<WorkBudget, 'spend'>;
+
 /** Hashes and sizes a part. The name is hashed too: equal contents in two places must not hash alike. */
-function measurePart(name: string, value: Json): PartMeasure {
+function measurePart(name: string, value: Json, work: Meter = UNCOUNTED): PartMeasure {
   const memo = typeof value === 'object' && value !== null ? known.get(value) : undefined;
   const remembered = memo?.get(name);
   if (remembered !== undefined) return remembered;
   const text = canonicalJson(value);
+  work.spend(text.length * STEPS_PER_CHARACTER);
   const facts = { ...hash64(`${name}\n${text}`), size: countBytes(text) };
   if (memo !== undefined) memo.set(name, facts);
   else if (typeof value === 'object' && value !== null) known.set(value, new Map([[name, facts]]));
@@ -83,19 +89,23 @@ export function stateHash(document: CanvasDocument): string {
   return hex({ high, low });
 }
 
-/** Returns the bytes of a document's JSON, as a save stores it. */
-export function documentSize({ nodes, edges, rest }: CanvasDocument): number {
+/** Returns the bytes of a document's JSON, as a save stores it. @param work counts the parts that were not measured before */
+export function documentSize({ nodes, edges, rest }: CanvasDocument, work: Meter = UNCOUNTED): number {
   const others = Object.entries(rest).map(([key, value]): [string, number] => [
     key,
-    key === 'state_schema' ? stateSize(value) : measurePart(key, value).size,
+    key === 'state_schema' ? stateSize(value, work) : measurePart(key, value, work).size,
   ]);
-  return objectSize([['nodes', listSize('nodes', nodes)], ['edges', listSize('edges', edges)], ...others]);
+  const lists = Object.entries({ nodes, edges }).map(([name, list]): [string, number] => [
+    name,
+    listSize(name, list, work),
+  ]);
+  return objectSize([...lists, ...others]);
 }
 
-function listSize(name: string, { byKey }: KeyedList): number {
+function listSize(name: string, { byKey }: KeyedList, work: Meter): number {
   let size = 2 + Math.max(0, byKey.size - 1);
   for (const [key, element] of byKey)
-    size += measurePart(key.startsWith('\0') ? `${name}/` : `${name}/${key}`, element).size;
+    size += measurePart(key.startsWith('\0') ? `${name}/` : `${name}/${key}`, element, work).size;
   return size;
 }
 
@@ -106,18 +116,21 @@ function objectSize(entries: readonly (readonly [string, number])[]): number {
 }
 
 /** Fields are measured one by one, so that the cache holds for the unchanged ones. */
-function stateSize(schema: Json): number {
-  if (!isObject(schema)) return measurePart('state_schema', schema).size;
+function stateSize(schema: Json, work: Meter): number {
+  if (!isObject(schema)) return measurePart('state_schema', schema, work).size;
   const { isWrapped, fields } = listStateFields(schema);
   const measureFields = (object: JsonObject): [string, number][] =>
-    Object.entries(object).map(([name, field]) => [name, measurePart(`state/${name}`, field).size]);
+    Object.entries(object).map(([name, field]) => [name, measurePart(`state/${name}`, field, work).size]);
   if (!isWrapped) return objectSize(measureFields(schema));
   const others = Object.entries(schema).filter(([key]) => key !== 'fields');
   const wrapped: [string, number][] = Object.hasOwn(schema, 'fields')
     ? [['fields', objectSize(measureFields(fields))]]
     : [];
   return objectSize([
-    ...others.map(([key, value]): [string, number] => [key, measurePart(`state_schema/${key}`, value).size]),
+    ...others.map(([key, value]): [string, number] => [
+      key,
+      measurePart(`state_schema/${key}`, value, work).size,
+    ]),
     ...wrapped,
   ]);
 }

@@ -1,6 +1,7 @@
 /** Limits a document's size without measuring the document for each operation. */
 import { MAX_DEFINITION_BYTES } from '../../../language/graph/definition/definition-size.ts';
 import type { CanvasDocument } from './document.ts';
+import type { WorkBudget } from '../../../language/graph/values/work-budget.ts';
 import { documentSize } from './document-measures.ts';
 
 /** An operation grows the document by at most this multiple of its own bytes: a new node also gets a state field. */
@@ -22,10 +23,17 @@ export class DocumentSizeLimit {
     return true;
   }
 
-  /** Measures the exact size. @returns false when the operation makes the document too large and must be rejected */
-  measure(before: CanvasDocument, after: CanvasDocument): boolean {
-    const bytes = documentSize(after);
-    const bytesBefore = documentSize(before);
+  /**
+   * Measures the exact size.
+   * @param work counts what is written to measure it
+   * @returns false when the operation makes the document too large and must be rejected
+   */
+  measure(
+    { before, after }: { readonly before: CanvasDocument; readonly after: CanvasDocument },
+    work: Pick<WorkBudget, 'spend'>,
+  ): boolean {
+    const bytes = documentSize(after, work);
+    const bytesBefore = documentSize(before, work);
     const isPermitted = bytes <= MAX_DEFINITION_BYTES || bytes <= bytesBefore;
     this.#bytes = isPermitted ? bytes : bytesBefore;
     return isPermitted;

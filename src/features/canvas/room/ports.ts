@@ -228,6 +228,8 @@ export interface RoomPorts {
   /** Missing: this process serves its own rooms alone. */
   readonly remote?: RemoteRooms;
   audience(key: RoomKey): Audience;
+  /** Yields to the event loop between the slices of long work. */
+  takeTurn(): Promise<void>;
 }
 
 /** The answer to a request, passed to Socket.io's acknowledgement callback as it is. */

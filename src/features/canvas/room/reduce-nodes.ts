@@ -181,6 +181,7 @@ export function updateNode(
 
 /** Lists the keys of the edges that begin or end at one of the nodes. */
 function findEdgesAt(draft: DocumentDraft, nodeIds: ReadonlySet<string>): string[] {
+  draft.edges.countScan();
   const { order, byKey } = draft.edges.current;
   const ends = (edge: Json | undefined): boolean =>
     ['source', 'target'].some((end) => {

@@ -13,8 +13,13 @@ export interface ReduceContext {
 /** For replays and clients: the room alone enforces locks, and limits the work of an operation before it accepts it. */
 export const UNLOCKED: ReduceContext = { isLocked: () => false, work: UNCOUNTED };
 
+/** The context of one operation in a room, which limits its work. */
+interface RoomContext extends ReduceContext {
+  readonly work: WorkBudget;
+}
+
 /** Creates the context of one operation in a room. */
-export const createRoomContext = (isLocked: ReduceContext['isLocked']): ReduceContext => ({
+export const createRoomContext = (isLocked: ReduceContext['isLocked']): RoomContext => ({
   isLocked,
   work: new WorkBudget(OPERATION_WORK),
 });

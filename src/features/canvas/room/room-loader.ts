@@ -1,5 +1,6 @@
 /** Loads rooms: concurrent joins of one workflow share one load. */
-import type { LoadResult, RoomKey, RoomPorts } from './ports.ts';
+import { replayLoaded, type LoadedRoom } from './loaded-room.ts';
+import type { RoomKey, RoomPorts } from './ports.ts';
 import type { Rejection } from './rejection.ts';
 import type { Room } from './room.ts';
 
@@ -12,15 +13,14 @@ interface OwnedElsewhere {
 }
 
 type Loading = Promise<Room | Rejection | OwnedElsewhere>;
-type Loaded = Extract<LoadResult, { outcome: 'loaded' }>;
 
 export class RoomLoader {
   readonly #ports: RoomPorts;
-  readonly #open: (key: RoomKey, loaded: Loaded) => Room;
+  readonly #open: (key: RoomKey, begun: LoadedRoom) => Room;
   readonly #loading = new Map<string, Loading>();
 
   /** @param open creates the room and registers it */
-  constructor(ports: RoomPorts, open: (key: RoomKey, loaded: Loaded) => Room) {
+  constructor(ports: RoomPorts, open: (key: RoomKey, begun: LoadedRoom) => Room) {
     this.#ports = ports;
     this.#open = open;
   }
@@ -41,7 +41,7 @@ export class RoomLoader {
       const result = await this.#ports.store.load(key);
       switch (result.outcome) {
         case 'loaded':
-          return this.#open(key, result);
+          return this.#open(key, await replayLoaded(this.#ports, result));
         case 'not-found':
           return { code: 'WORKFLOW_NOT_FOUND' };
         case 'owned-elsewhere':

@@ -5,16 +5,17 @@
 import { countBytes } from '../../../language/graph/definition/definition-size.ts';
 import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
 import { RoomMembers } from './room-members.ts';
-import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
+import { writeDocument, type CanvasDocument } from './document.ts';
 import { peekOpId } from './envelope.ts';
 import type { ExternalSaveNotice, LiveRoom, RoomOptions } from './room-api.ts';
 import type { OpLog } from './op-log.ts';
 import { DocumentSizeLimit } from './document-size-limit.ts';
 import { canonicalJson } from '../../../language/graph/values/canonical-json.ts';
 import { documentSize, hashText, stateHash } from './document-measures.ts';
+import type { LoadedRoom } from './loaded-room.ts';
 import { LOCK_TTL_MS } from './locks.ts';
 import { BROADCASTS, deletedNodes, MAX_BATCH_OPS, type DurableEvent } from './operations.ts';
-import type { Audience, LoadResult, Reply, RoomKey, RoomPorts, Session } from './ports.ts';
+import type { Audience, Reply, RoomKey, RoomPorts, Session } from './ports.ts';
 import { pickColor } from './presence.ts';
 import { MAX_OP_SIZE, readOperation, type ReadOperation } from './read-operation.ts';
 import { readLockRequest, type JoinRequest } from './read-presence.ts';
@@ -24,15 +25,16 @@ import { createRoomContext, type Applied } from './reduction.ts';
 import { reject, type Rejection } from './rejection.ts';
 import { RecentRenames } from './recent-renames.ts';
 import { RoomRate } from './room-rate.ts';
-import { replay } from './replay.ts';
 import type { SaveHost } from './save-broadcasts.ts';
 import { Saver } from './saver.ts';
 import { SnapshotRequests } from './snapshot-requests.ts';
+import type { WorkRates } from './work-rates.ts';
 
 interface RoomDeps {
   readonly ports: RoomPorts;
   readonly options: RoomOptions;
   readonly opLog: OpLog;
+  readonly workRates: WorkRates;
   /** Why all rooms of the process reject operations now; null when they accept them. */
   closedReason(): Rejection | null;
   /** Called when the last member has left. */
@@ -40,8 +42,6 @@ interface RoomDeps {
   /** Called after the room has ended because its workflow or its lease is gone. */
   onEnded(): void;
 }
-
-type Loaded = Extract<LoadResult, { outcome: 'loaded' }>;
 
 export class Room implements SaveHost {
   readonly key: RoomKey;
@@ -59,13 +59,13 @@ export class Room implements SaveHost {
   readonly #snapshotRequests: SnapshotRequests;
   #isClosed = false;
 
-  constructor(key: RoomKey, loaded: Loaded, deps: RoomDeps) {
+  constructor(key: RoomKey, { loaded, replayed }: LoadedRoom, deps: RoomDeps) {
     const { clock, log } = deps.ports;
     this.key = key;
     this.epoch = loaded.epoch;
     this.#deps = deps;
     this.#audience = deps.ports.audience(key);
-    this.#document = readDocument(loaded.document);
+    this.#document = replayed.document;
     this.#version = loaded.editVersion;
     this.#history = new RoomHistory(deps.options.pinnedMaxLag);
     this.#rate = new RoomRate(clock);
@@ -77,11 +77,9 @@ export class Room implements SaveHost {
     for (const { opId, ...result } of loaded.remembered) {
       this.#history.recordAnswer(opId, { ...result, isNoop: false, skipped: [] });
     }
-    const { document, kept, dropped } = replay(this.#document, loaded.unsaved);
-    for (const row of dropped)
+    for (const row of replayed.dropped)
       log.warn({ ...key, ...row }, 'a logged operation no longer applies and was dropped');
-    this.#document = document;
-    for (const row of kept) {
+    for (const row of replayed.kept) {
       this.#version += 1;
       const size = canonicalJson(row.op as unknown as Json).length;
       const { opId, userId, op, contentHash } = row;
@@ -89,7 +87,7 @@ export class Room implements SaveHost {
       this.#renames.record(op, this.#version);
       this.saver.push({ version: this.#version, opId, userId, op, size, at: clock.monotonic() });
     }
-    this.#sizeLimit = new DocumentSizeLimit(document);
+    this.#sizeLimit = new DocumentSizeLimit(replayed.document);
   }
 
   get document(): CanvasDocument {
@@ -213,7 +211,9 @@ export class Room implements SaveHost {
     }
     const op = this.#renames.follow(read.op, read.baseVersion, this.#document);
     const isLocked = (nodeId: string): boolean => this.members.locks.isLockedFor(session, nodeId);
-    const reduction = reduce(this.#document, op, createRoomContext(isLocked));
+    const context = createRoomContext(isLocked);
+    const reduction = reduce(this.#document, op, context);
+    const meter = this.#deps.workRates.charge(this.key.organizationId, context.work, reduction);
     if (reduction.outcome === 'rejected') return this.#rejectOperation(session, { event, opId }, reduction);
     if (reduction.outcome === 'noop') {
       const { skipped } = reduction;
@@ -224,7 +224,7 @@ export class Room implements SaveHost {
     const applied = isRewritten ? canonicalJson(reduction.op as unknown as Json) : text;
     const fits =
       this.#sizeLimit.reserve(countBytes(applied)) ||
-      this.#sizeLimit.measure(this.#document, reduction.document);
+      this.#sizeLimit.measure({ before: this.#document, after: reduction.document }, meter);
     if (!fits) return this.#rejectOperation(session, { event, opId }, { code: 'DOC_TOO_LARGE' });
     const sent = { ...read, opId, contentHash, size: applied.length };
     return this.#accept(session, sent, op === read.op ? reduction : { ...reduction, isNormalized: true });
@@ -276,7 +276,7 @@ export class Room implements SaveHost {
     const closed =
       this.#deps.closedReason() ??
       (this.saver.isDegraded ? ({ code: 'PERSISTENCE_DEGRADED' } as const) : null);
-    return closed ?? this.#rate.take();
+    return closed ?? this.#deps.workRates.check(this.key.organizationId) ?? this.#rate.take();
   }
 
   #ack(session: Session, facts: Readonly<Record<string, unknown>>): Reply {

@@ -12,6 +12,7 @@ import { reject, type Rejection } from './rejection.ts';
 import { Room } from './room.ts';
 import { RoomLoader } from './room-loader.ts';
 import { RoomUnloader } from './room-unloader.ts';
+import { WorkRates } from './work-rates.ts';
 
 export const MAX_ROOMS_PER_SESSION = 5;
 export const MAX_SESSIONS_PER_ROOM = 200;
@@ -36,11 +37,13 @@ export class Rooms implements RoomApi {
     this.#ports = ports;
     this.#opLog = new OpLog(ports);
     this.#unloader = new RoomUnloader(ports, (room) => this.#forget(room));
-    this.#loader = new RoomLoader(ports, (key, loaded) => {
-      const room: Room = new Room(key, loaded, {
+    const workRates = new WorkRates(ports.clock);
+    this.#loader = new RoomLoader(ports, (key, begun) => {
+      const room: Room = new Room(key, begun, {
         ports,
         options,
         opLog: this.#opLog,
+        workRates,
         closedReason: () => this.#closedReason(),
         onEmpty: () => this.#unloader.schedule(room),
         onEnded: () => this.#forget(room),

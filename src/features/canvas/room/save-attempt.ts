@@ -1,12 +1,13 @@
-/** One save attempt: the document to store and its base. Prepared synchronously, so it is a consistent cut of the room. */
+/** One save attempt: the document to store and its base, of a consistent cut of the room. */
 import { diffDefinitions } from '../../../language/graph/definition/diff.ts';
 import type { PatchOperation } from '../../../language/graph/definition/patch.ts';
 import { isObject, ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
 import { readDocument, writeDocument, type CanvasDocument } from './document.ts';
 import { stateHash } from './document-measures.ts';
 import { toMirroredColumns } from './mirrored-columns.ts';
-import type { ExternalState, RoomKey, SaveRequest } from './ports.ts';
-import { replay, type DroppedOp } from './replay.ts';
+import type { ExternalState, RoomKey, RoomPorts, SaveRequest } from './ports.ts';
+import type { DroppedOp } from './replay.ts';
+import { replayInSlices } from './sliced-replay.ts';
 import type { UnsavedOp } from './unsaved-ops.ts';
 
 /** The last stored state that the room knows. */
@@ -38,11 +39,22 @@ interface SaveInput {
   readonly lastAuthor: string;
 }
 
-/** Prepares a save of all operations accepted so far; `patches` is empty when there are none. */
-export function prepareAttempt(cut: SaveInput, historyId: string): SaveAttempt {
+/** Prepares a save of the operations of a cut, which is immutable; `patches` is empty when there are none. */
+export async function prepareAttempt(
+  ports: Pick<RoomPorts, 'takeTurn'>,
+  cut: SaveInput,
+  historyId: string,
+): Promise<SaveAttempt> {
   const { external, ops } = cut;
   const base: SavedBase = external ?? cut.base;
-  const merged = external === null ? null : replay(readDocument(external.document), ops);
+  const merged =
+    external === null
+      ? null
+      : await replayInSlices(
+          ports,
+          { base: readDocument(external.document), list: () => ops },
+          (whole) => whole,
+        );
   const document = merged?.document ?? cut.document;
   const userId = cut.lastAuthor;
   return {

@@ -1,8 +1,11 @@
-/** The broadcasts about saving: `saved`, `persistence:degraded` and `persistence:recovered`. */
+/** The broadcasts about saving: `saved`, `workflow:external-sync`, `persistence:degraded` and `persistence:recovered`. */
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { CanvasDocument } from './document.ts';
 import { stateHash } from './document-measures.ts';
-import type { RoomKey, RoomPorts } from './ports.ts';
+import { toExternalSyncEvents } from './external-saves.ts';
+import type { ExternalState, RoomKey, RoomPorts } from './ports.ts';
+import type { ReplayableOp, ReplayResult } from './replay.ts';
+import type { ExternalSaveNotice } from './room-api.ts';
 
 /** The room as its saver sees it. */
 export interface SaveHost {
@@ -57,6 +60,25 @@ export class SaveBroadcasts {
     if (this.#degradedSince === null) return;
     this.#host.broadcast('persistence:recovered', this.#describeOutage(this.#degradedSince, unsavedOps));
     this.#degradedSince = null;
+  }
+
+  /** Replaces the room's document by one with an external save, and broadcasts the difference. */
+  adoptExternal(
+    external: ExternalState,
+    { document: after, dropped }: Pick<ReplayResult<ReplayableOp>, 'document' | 'dropped'>,
+    hint: ExternalSaveNotice | null,
+  ): void {
+    const before = this.#host.document;
+    this.#host.replaceDocument(after);
+    const { key, version, epoch } = this.#host;
+    for (const payload of toExternalSyncEvents(external, { before, after, dropped, hint })) {
+      this.#host.broadcast('workflow:external-sync', {
+        workflowId: key.workflowId,
+        version,
+        epoch: Number(epoch),
+        ...payload,
+      });
+    }
   }
 
   /** Broadcasts `persistence:degraded` once until a save succeeds. */

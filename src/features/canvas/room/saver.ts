@@ -4,13 +4,14 @@
  */
 import { readDocument, writeDocument } from './document.ts';
 import type { ExternalSaveNotice } from './room-api.ts';
-import { toExternalSyncEvents, mergeExternal, attributeSave } from './external-saves.ts';
+import { mergeExternal, attributeSave } from './external-saves.ts';
 import type { OpLog } from './op-log.ts';
 import type { Timer } from '../../../base/clock.ts';
 import type { ExternalState, RoomPorts, SaveResult } from './ports.ts';
-import { replay, type ReplayResult } from './replay.ts';
+import type { ReplayResult } from './replay.ts';
 import { prepareAttempt, toSaveRequest, type SaveAttempt, type SavedBase } from './save-attempt.ts';
 import { SaveBroadcasts, type SaveHost } from './save-broadcasts.ts';
+import { replayInSlices } from './sliced-replay.ts';
 import { UnsavedOps, type UnsavedOp } from './unsaved-ops.ts';
 
 /** "roughly every two seconds" (SPEC API-version-planes), with 10 % jitter so that rooms do not save in step. */
@@ -118,7 +119,7 @@ export class Saver {
         if (state.editVersion <= since) return;
         await this.#handleLostRace(state);
       }
-      if (this.#external !== null) this.#adoptExternal(attributeSave(this.#external, hint), hint);
+      if (this.#external !== null) await this.#adoptExternal(attributeSave(this.#external, hint), hint);
     }).catch((error: unknown) => {
       // The next save collides with it and reads it then.
       this.#ports.log.warn({ err: error, ...this.#host.key }, 'an external save could not be read');
@@ -183,14 +184,16 @@ export class Saver {
     const { document, version } = this.#host;
     const ops = this.#unsaved.ops;
     if (ops.length === 0 && this.#external !== null) {
-      this.#adoptExternal(this.#external, null);
+      await this.#adoptExternal(this.#external, null);
       return 'saved';
     }
     const { lastAuthor } = this.#unsaved;
-    const attempt = prepareAttempt(
+    const attempt = await prepareAttempt(
+      this.#ports,
       { document, version, base: this.#base, external: this.#external, ops, lastAuthor },
       this.#ports.clock.newId(),
     );
+    if (this.#isEnded) return 'ended';
     try {
       const result = await this.#submit(attempt);
       return this.#isEnded ? 'ended' : await this.#conclude(attempt, result);
@@ -240,7 +243,7 @@ export class Saver {
     this.#cancelDegrade();
     switch (result.outcome) {
       case 'saved':
-        this.#completeSave(attempt, result.editVersion);
+        await this.#completeSave(attempt, result.editVersion);
         return 'saved';
       case 'external':
         this.#losses += 1;
@@ -274,7 +277,8 @@ export class Saver {
         savedIn: first.editVersion,
       });
       if (this.#isEnded) return 'ended';
-      this.#completeSave(own, first.editVersion);
+      await this.#completeSave(own, first.editVersion);
+      if (this.#isEnded) return 'ended';
       if (others.length === 0) return 'saved';
     }
     this.#unanswered = [];
@@ -283,21 +287,32 @@ export class Saver {
   }
 
   /** Records a committed attempt, and adopts the external save it was based on, if any. */
-  #completeSave(attempt: SaveAttempt, editVersion: number): void {
-    const later = this.#unsaved.ops.filter((op) => op.version > attempt.savedThrough);
+  async #completeSave(attempt: SaveAttempt, editVersion: number): Promise<void> {
+    const listLater = (): readonly UnsavedOp[] =>
+      this.#unsaved.ops.filter((op) => op.version > attempt.savedThrough);
+    if (attempt.external === null) return this.#recordSave({ attempt, editVersion }, listLater(), null);
+    await replayInSlices(this.#ports, { base: attempt.document, list: listLater }, (merged) => {
+      if (!this.#isEnded) this.#recordSave({ attempt, editVersion }, merged.kept, merged);
+    });
+  }
+
+  /** @param merged the document with the external save that the attempt was based on; null without one */
+  #recordSave(
+    { attempt, editVersion }: { readonly attempt: SaveAttempt; readonly editVersion: number },
+    later: readonly UnsavedOp[],
+    merged: ReplayResult<UnsavedOp> | null,
+  ): void {
     const isNoop = editVersion === attempt.baseEditVersion;
     this.#unanswered = [];
     this.#losses = 0;
     const unchanged = attempt.external?.document ?? this.#base.document;
     this.#base = { editVersion, document: isNoop ? unchanged : writeDocument(attempt.document) };
     this.#savedThrough = attempt.savedThrough;
-    if (attempt.external === null) this.#unsaved.replace(later);
-    else {
+    this.#unsaved.replace(later);
+    if (attempt.external !== null && merged !== null) {
       this.#external = null;
-      const merged = replay(attempt.document, later);
-      this.#unsaved.replace(merged.kept);
       const dropped = [...attempt.dropped, ...merged.dropped];
-      this.#broadcastExternal(attempt.external, { document: merged.document, dropped }, null);
+      this.#broadcasts.adoptExternal(attempt.external, { document: merged.document, dropped }, null);
     }
     this.#opLog.markSaved(
       { workflowId: this.#host.key.workflowId, epoch: this.#host.epoch },
@@ -313,36 +328,20 @@ export class Saver {
   }
 
   /** Makes an external save the new base and applies the unsaved operations on top. */
-  #adoptExternal(external: ExternalState, hint: ExternalSaveNotice | null): void {
-    const merged = replay(readDocument(external.document), this.#unsaved.ops);
-    // An unanswered attempt based on it may still have been committed. The broadcast below covers its external part.
-    this.#unanswered = this.#unanswered.flatMap((attempt) =>
-      attempt.baseEditVersion === external.editVersion ? { ...attempt, external: null, dropped: [] } : [],
-    );
-    this.#external = null;
-    this.#base = { editVersion: external.editVersion, document: external.document };
-    this.#unsaved.replace(merged.kept);
-    this.#broadcastExternal(external, merged, hint);
-    if (this.isDirty) this.#arm(this.#tickMs);
-  }
-
-  #broadcastExternal(
-    external: ExternalState,
-    merged: Pick<ReplayResult<UnsavedOp>, 'document' | 'dropped'>,
-    hint: ExternalSaveNotice | null,
-  ): void {
-    const before = this.#host.document;
-    const { document: after, dropped } = merged;
-    this.#host.replaceDocument(after);
-    const { key, version, epoch } = this.#host;
-    for (const payload of toExternalSyncEvents(external, { before, after, dropped, hint })) {
-      this.#host.broadcast('workflow:external-sync', {
-        workflowId: key.workflowId,
-        version,
-        epoch: Number(epoch),
-        ...payload,
-      });
-    }
+  async #adoptExternal(external: ExternalState, hint: ExternalSaveNotice | null): Promise<void> {
+    const input = { base: readDocument(external.document), list: () => this.#unsaved.ops };
+    await replayInSlices(this.#ports, input, (merged) => {
+      if (this.#isEnded) return;
+      // An unanswered attempt based on it may still have been committed. The broadcast below covers its external part.
+      this.#unanswered = this.#unanswered.flatMap((attempt) =>
+        attempt.baseEditVersion === external.editVersion ? { ...attempt, external: null, dropped: [] } : [],
+      );
+      this.#external = null;
+      this.#base = { editVersion: external.editVersion, document: external.document };
+      this.#unsaved.replace(merged.kept);
+      this.#broadcasts.adoptExternal(external, merged, hint);
+      if (this.isDirty) this.#arm(this.#tickMs);
+    });
   }
 
   #end(reason: 'moved' | 'deleted'): void {

@@ -23,6 +23,18 @@ export class TokenBucket {
     return true;
   }
 
+  /** Takes tokens whether they are there or not; what is missing has to come in before the next one. */
+  spend(tokens: number): void {
+    this.#refill();
+    this.#tokens -= tokens;
+  }
+
+  /** Whether there is no token now. */
+  get isEmpty(): boolean {
+    this.#refill();
+    return this.#tokens < 1;
+  }
+
   /** Milliseconds until the next token. */
   waitMs(): number {
     this.#refill();

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server as HttpServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { Server } from 'socket.io';
+import { takeTurn } from '../../../base/shares/turns.ts';
 import { systemClock } from '../../../base/clock.ts';
 import { readPort } from '../../../platform/http/server.ts';
 import { AccessWatch } from './access-watch.ts';
@@ -136,6 +137,7 @@ export async function listenRealtime(
       snapshots: new SocketSnapshotSemaphore(),
       remote: relays,
       audience: createAudiences(io, members),
+      takeTurn,
     },
     { pinnedMaxLag: config.realtimeMaxLag, limits: DURABLE_LIMITS },
   );

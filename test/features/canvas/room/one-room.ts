@@ -88,7 +88,14 @@ export class OneRoom {
     const audience = (): FakeAudience =>
       new FakeAudience((event, payload) => this.told.push({ event, payload: payload as Heard['payload'] }));
     return new Rooms(
-      { store: this.store, clock: this.clock, log, audience, snapshots: this.turns },
+      {
+        store: this.store,
+        clock: this.clock,
+        log,
+        audience,
+        snapshots: this.turns,
+        takeTurn: () => Promise.resolve(),
+      },
       this.#options,
     );
   }

@@ -42,3 +42,46 @@ test('operations rejected for another reason do not use the rate', async () => {
   for (let x = 1; x <= 7_000; x += 1) one.move(bob, x);
   expect(one.move(ann, 1)).toMatchObject({ ok: true, version: 1 });
 }, 60_000);
+
+/** A document whose largest node takes a million steps to change. */
+const DEAR = {
+  nodes: [
+    {
+      id: 'a',
+      type: 'tool',
+      config: { wide: Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`k${at}`, at])) },
+    },
+  ],
+  edges: [],
+};
+const part = (at: number): object => ({ type: 'node:update', nodeId: 'a', set: { '/config/wide/x': at } });
+
+test('SEC-H08: the work of operations is limited for an organization, rejected ones included', async () => {
+  const one = new OneRoom(DEAR);
+  const [ann, bob] = [await one.member(), await one.member()];
+  const ops = Array.from({ length: 1_000 }, (_, at) => part(at));
+  const answer = (): unknown => one.op(ann, 'batch', { reason: 'other', ops }).code;
+  // A rejected one costs the whole burst; what it lacks then comes in within two seconds.
+  expect(answer()).toBe('PAYLOAD_TOO_LARGE');
+  expect(one.move(bob, 1)).toMatchObject(RATE_LIMITED);
+  await one.clock.advance(1);
+  expect(answer()).toBe('PAYLOAD_TOO_LARGE');
+  await one.clock.advance(1_900);
+  expect(one.move(bob, 1)).toMatchObject(RATE_LIMITED);
+  await one.clock.advance(100);
+  expect(one.move(bob, 1)).toMatchObject({ ok: true });
+});
+
+test('SEC-H08: accepted operations that take much work are fewer than those that take little', async () => {
+  const one = new OneRoom(DEAR);
+  const ann = await one.member();
+  const accepted = (tries: number): number =>
+    Array.from({ length: tries }, (_, at) =>
+      one.op(ann, 'node:update', { nodeId: 'a', set: { '/config/wide/x': at } }),
+    ).filter(({ ok }) => ok).length;
+  const burst = accepted(200);
+  expect(burst).toBeGreaterThan(10);
+  expect(burst).toBeLessThan(30);
+  await one.clock.advance(1_000);
+  expect(accepted(200)).toBeLessThan(burst);
+});

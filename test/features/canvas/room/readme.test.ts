@@ -20,6 +20,7 @@ import {
 } from '../../../../src/language/graph/definition/definition-size.ts';
 import { OPERATION_WORK } from '../../../../src/language/graph/values/work-budget.ts';
 import { ROOM_LIMITS } from '../../../../src/features/canvas/room/room-rate.ts';
+import { WORK_RATE } from '../../../../src/features/canvas/room/work-rates.ts';
 import { MAX_ROOMS_PER_SESSION, MAX_SESSIONS_PER_ROOM } from '../../../../src/features/canvas/room/rooms.ts';
 import {
   MAX_UNSAVED_AGE_MS,
@@ -68,6 +69,11 @@ const LIMITS = [
     'work of an operation, with all of its parts',
     `${count(OPERATION_WORK.total)} steps, at most 1 s`,
     '`PAYLOAD_TOO_LARGE`',
+  ],
+  [
+    'work of the operations of an organization in a process, accepted or not',
+    `${count(WORK_RATE.perSecond)} steps a second, ${count(WORK_RATE.burst)} at once`,
+    '`RATE_LIMITED`',
   ],
   [
     'a definition; a pin in it',

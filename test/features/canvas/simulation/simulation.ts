@@ -94,6 +94,7 @@ export class Simulation {
         clock,
         log: { info: silent, warn: silent, error: silent },
         snapshots: noTurns,
+        takeTurn: () => Promise.resolve(),
         audience: () =>
           new FakeAudience((event, payload) =>
             this.taps.push({ at: clock.monotonic(), life, event, payload: payload as Tap['payload'] }),
