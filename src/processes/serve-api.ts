@@ -154,7 +154,9 @@ async function serve(config: Config, log: Logger, outages: OutageLog): Promise<P
   const deps = await buildDeps(config, log, outages);
   const web = config.web.isServed ? buildWebApp(WEB_BUILD, config) : null;
   if (config.web.isServed && web === null) log.info('the web application is not built and not served');
-  const server = await listen(createApp(deps, allRoutes(), web), config.host, config.port).catch(
+  const routes = allRoutes();
+  for (const row of routes) row.prepare?.();
+  const server = await listen(createApp(deps, routes, web), config.host, config.port).catch(
     (error: unknown) => {
       throw portError(error, config);
     },

@@ -114,6 +114,8 @@ interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly sends?: Readonly<Record<string, SentRequest>>;
   /** Replies by status. Their schemas are loose: fields may be added. */
   readonly replies: Readonly<Record<number, ReplySchema>>;
+  /** Builds what the first request would build while all others wait; the process calls it before it listens. */
+  readonly prepare?: () => void;
   /** Returns the reply, or nothing when it has answered on `ctx` (streams). */
   readonly handle: (request: RouteRequest<Deps, A, P, Q, B>) => Promise<Reply | void>;
 }

@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { VERSION } from '../../../base/config/config.ts';
-import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { buildOpenApiDocument, TITLE, type NamedSchemas } from '../openapi.ts';
 import { routesFor, type Route } from '../route.ts';
 import { jsonObject } from '../wire.ts';
@@ -83,9 +82,14 @@ export function buildDocumentRoutes(
   rows: readonly Route[],
   schemas: NamedSchemas,
 ): readonly Route<unknown>[] {
-  let document: JsonObject | null = null;
-  let rendered: JsonObject | null = null;
-  const described = (): JsonObject => (document ??= buildOpenApiDocument(listed, schemas));
+  let texts: { readonly current: string; readonly older: string } | null = null;
+  // Half a second of computing, once: the texts are kept, and a process has them before it listens.
+  const getTexts = () => {
+    if (texts !== null) return texts;
+    const document = buildOpenApiDocument(listed, schemas);
+    texts = { current: JSON.stringify(document), older: JSON.stringify(renderOpenApi30(document)) };
+    return texts;
+  };
   const raw = route({
     ...common,
     path: '/openapi.json',
@@ -93,8 +97,9 @@ export function buildDocumentRoutes(
     summary: 'The OpenAPI document',
     example: { replies: { 200: { openapi: '3.1.1', info: { title: TITLE, version: VERSION }, paths: {} } } },
     replies: { 200: jsonObject },
+    prepare: getTexts,
     async handle() {
-      return { status: 200, body: described() };
+      return { status: 200, json: getTexts().current };
     },
   });
   const older = route({
@@ -103,7 +108,7 @@ export function buildDocumentRoutes(
     operationId: null,
     summary: 'The OpenAPI document, for generators of clients that read no OpenAPI 3.1',
     async handle() {
-      return { status: 200, body: (rendered ??= renderOpenApi30(described())) };
+      return { status: 200, json: getTexts().older };
     },
   });
   const listed = [...rows.filter((row) => row.operationId !== null), raw];
