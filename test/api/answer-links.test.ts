@@ -230,6 +230,16 @@ describe('the page of a link', () => {
     expect(await readQuestion(linked)).toMatchObject({ status: 'pending' });
   });
 
+  test('its page says until when it can be answered, in UTC, which it names', async () => {
+    const linked = await start({}, byMail('bob@example.com'));
+    await api.deps.db.query(
+      `UPDATE run_interrupts SET expires_at = '2999-02-03T04:05:06Z' WHERE root_run_pk = $1`,
+      [linked.runPk],
+    );
+    const { html } = await visit(linked.path('bob@example.com'));
+    expect(html).toContain('Answer by 3 February 2999, 04:05 UTC');
+  });
+
   test('an expired or cancelled question is closed', async () => {
     const linked = await start({}, byMail('bob@example.com'));
     await api.deps.db.query('UPDATE run_interrupts SET expires_at = now() WHERE root_run_pk = $1', [
@@ -350,6 +360,17 @@ describe('a message with a link', () => {
     expect(first).toMatch(/^<[0-9a-f]{40}@[\w.-]+>$/);
     expect(again).toBe(first);
     expect(reminder).not.toBe(first);
+  });
+
+  test('says until when its link works, in UTC, which it names', async () => {
+    const address = newAddress();
+    const { runPk } = await start({}, byMail(address));
+    await api.deps.db.query(
+      `UPDATE run_interrupts SET expires_at = '2999-02-03T14:05:06Z' WHERE root_run_pk = $1`,
+      [runPk],
+    );
+    await sender.sendDue();
+    expect(sentTo(address)[0]?.text).toContain('The link works until 3 February 2999, 14:05 UTC.');
   });
 
   test('is repeated as a reminder until the question is answered', async () => {

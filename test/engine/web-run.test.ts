@@ -250,11 +250,15 @@ test('two runs are compared by who started them and when, and field by field by 
   );
   for (const [index, name] of ['First run', 'Second run'].entries()) {
     const facts = page.getByRole('region', { name, exact: true });
+    // In the zone of the browser, which it names.
     const started = await page.evaluate(
-      (ms) => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(ms),
+      (ms) => [
+        new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(ms),
+        new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' }).formatToParts(ms).at(-1)?.value,
+      ],
       runs[index]?.started_at.getTime() ?? 0,
     );
-    await facts.getByText(`${started} · compares@example.com`).waitFor();
+    await facts.getByText(`${started.join(' ')} · compares@example.com`).waitFor();
     await facts.getByText('Succeeded').waitFor();
   }
   const cells = (row: Locator): Promise<string[]> => row.getByRole('cell').allTextContents();

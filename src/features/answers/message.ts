@@ -1,6 +1,7 @@
 /** The messages with a link: as an e-mail, and in the shapes that Slack, Teams and Discord take. */
 import { createHash } from 'node:crypto';
 import { cutText } from '../../language/graph/values/cut-text.ts';
+import { formatDeadline } from './format-deadline.ts';
 import type { DueMessage } from './queue.ts';
 
 /** Discord takes 2,000 characters, of which the link needs some hundred. */
@@ -29,7 +30,7 @@ export function buildMail(
   const parts = [
     text,
     `Answer: ${link}`,
-    expiresAt === null ? '' : `The link works until ${expiresAt.toISOString()}.`,
+    expiresAt === null ? '' : `The link works until ${formatDeadline(expiresAt)}.`,
     `This link is only for you: anyone who has it can answer. It was sent by the workflow "${toLine(workflowName)}".`,
   ];
   return { subject: buildTitle(message), text: parts.filter((part) => part !== '').join('\n\n') };

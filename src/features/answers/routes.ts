@@ -13,6 +13,7 @@ import { routesFor, type Reply, type Route } from '../../platform/http/route.ts'
 import type { Logger } from '../../base/log.ts';
 import { answerByLink, explainClosed, type AnswerDeps } from '../../engine/runs/accept/resume.ts';
 import { findLinkedQuestion, type LinkedQuestion } from '../../engine/runs/ledger/questions/answer-links.ts';
+import { formatDeadline } from './format-deadline.ts';
 import { listFormFields, readFormData } from './form.ts';
 import { buildNotice, buildQuestionPage, type ShownQuestion } from './page.ts';
 
@@ -51,7 +52,7 @@ function buildShown(
     facts: [
       workflowName,
       `You are answering as ${address}`,
-      ...(expiresAt === null ? [] : [`Answer by ${expiresAt.toISOString()}`]),
+      ...(expiresAt === null ? [] : [`Answer by ${formatDeadline(expiresAt)}`]),
     ],
     problems: [],
     sent: null,

@@ -191,6 +191,7 @@ export const runWords = {
   began: (after: string) => `after ${after}`,
   noEvents: 'No events are stored for this run.',
   olderEvents: (count: number) => `${count} older events are hidden.`,
+  time: (zone: string) => `Time (${zone})`,
   event: 'Event',
   seq: 'No.',
   data: 'Data',

@@ -6,7 +6,7 @@ export const scheduleWords = {
   cronWhy: 'For example, 0 9 * * 1-5',
   timezoneWhy: 'For example, Europe/Berlin',
   workflowWhy: 'The schedule runs its live version.',
-  nextTimes: 'Next runs',
+  nextTimes: (zone: string) => `Next runs (${zone})`,
   when: 'When',
   noSchedules: {
     title: 'No schedules yet.',

@@ -1,10 +1,21 @@
 /** Moments and durations as people read them. */
 
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const FORMAT = new Intl.DateTimeFormat(undefined, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 
-/** @param text ISO 8601, or nothing */
+/** Formats a moment in the browser's zone, and names the zone. @param text ISO 8601, or nothing */
 export const moment = (text: string | null | undefined): string =>
   text === null || text === undefined ? '' : FORMAT.format(new Date(text));
+
+/** Names the browser's zone at a moment, for times that are shown without it. @param text ISO 8601 */
+export const nameZone = (text: string): string =>
+  FORMAT.formatToParts(new Date(text)).find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
 const HOUR = 3_600;
 const DAY = 86_400;

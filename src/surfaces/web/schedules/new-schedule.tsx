@@ -39,7 +39,7 @@ function Times({ preview, zone }: TimesProps) {
         {preview.text}
       </Text>
       <Text size="sm" c="dimmed">
-        {scheduleWords.nextTimes}
+        {scheduleWords.nextTimes(zone)}
       </Text>
       <Stack component="ol" gap={0} m={0} pl="md">
         {preview.times.map((time) => (

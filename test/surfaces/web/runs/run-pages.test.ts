@@ -48,5 +48,5 @@ test('a moment is told as the time since it, and as a date after a week', () => 
   expect(formatRelative('2026-01-20T11:55:00Z', now)).toBe('5 minutes ago');
   expect(formatRelative('2026-01-20T09:30:00Z', now)).toBe('2 hours ago');
   expect(formatRelative('2026-01-19T11:00:00Z', now)).toBe('yesterday');
-  expect(formatRelative('2026-01-01T12:00:00Z', now)).toContain('2026');
+  expect(formatRelative('2026-01-01T12:00:00Z', now)).toMatch(/2026.*(?:UTC|GMT|[A-Z]{3,4})/);
 });
