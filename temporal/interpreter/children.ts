@@ -19,6 +19,10 @@ import { ledgerActivities } from './activities.ts';
 
 /** In histories before, a child that ran already counted as lost. */
 const FOLLOW_CHILD = 'follow-child';
+/** In histories before, a node that had timed out waited for the end of its child, however long that took. */
+const ABANDON_CHILD = 'abandon-child';
+/** A child that is cancelled at the timeout of its node has this long to end: five times as long as the work of an attempt. */
+const CANCELLED_WITHIN_MS = 10_000;
 /**
  * Looks at the row of a followed child come after a tenth of the time that it was followed, within these limits: each look is six
  * events of history, and a child may wait for an answer for months.
@@ -36,7 +40,8 @@ export async function runChildNode({ node, task }: Execution, input: InterpretIn
 }
 
 /**
- * Starts a child, awaits its end when the node waits, and cancels it at the timeout of the node.
+ * Starts a child, awaits its end when the node waits, and cancels it at the timeout of the node. A child that does not end then is
+ * abandoned: `settleChild` closes its row, which fences what it does later.
  * @throws a cancellation of the run
  */
 export async function runChildWorkflow(
@@ -52,16 +57,31 @@ export async function runChildWorkflow(
     return 'not_awaited';
   }
   const scope = new CancellationScope({ cancellable: true, timeout: child.timeoutMs });
+  const grace = new CancellationScope();
   try {
-    await scope.run(() => executeChild(WORKFLOW_TYPE, options));
+    const ended = scope.run(() => executeChild(WORKFLOW_TYPE, options));
+    await Promise.race([ended, grace.run(() => awaitAbandonment(scope))]);
   } catch (error) {
     // `settleChild` reads the failure of the child from its row.
     if (isOurCancellation(error)) throw error;
     if (scope.consideredCancelled) return 'timed_out';
     if (isTermination(error)) return 'terminated';
     if (runsAlready(error)) return followChild(child);
+  } finally {
+    grace.cancel();
   }
   return 'ended';
+}
+
+/** Waits until a child that was cancelled at its timeout has had its time to end. @throws then, and never returns */
+async function awaitAbandonment({ cancelRequested }: CancellationScope): Promise<never> {
+  const error = await cancelRequested.catch((cause: unknown) => cause);
+  // The row of a run that is cancelled is closed before its children have ended, so they hold nobody.
+  if (!CancellationScope.current().consideredCancelled && patched(ABANDON_CHILD)) {
+    await sleep(CANCELLED_WITHIN_MS, { summary: 'end of a cancelled sub-workflow' });
+    throw error;
+  }
+  return new Promise(() => undefined);
 }
 
 /**
@@ -83,7 +103,15 @@ async function followChild({ start, timeoutMs }: ChildStarted): Promise<ChildWai
     if (isOurCancellation(error) || !scope.consideredCancelled) throw error;
   }
   await ledgerActivities.askCancellation(start);
-  await followRun(start);
+  const rest = new CancellationScope({
+    cancellable: true,
+    ...(patched(ABANDON_CHILD) ? { timeout: CANCELLED_WITHIN_MS } : {}),
+  });
+  try {
+    await rest.run(() => followRun(start));
+  } catch (error) {
+    if (isOurCancellation(error) || !rest.consideredCancelled) throw error;
+  }
   return 'timed_out';
 }
 

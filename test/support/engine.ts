@@ -116,8 +116,11 @@ export const throwHungThread = (waiting: readonly string[]): never => {
   throw new Error(`a workflow thread hangs: ${waiting.join(', ')}`);
 };
 
-/** Of the workers' slots, of which few are easier to fill, and of the values that a node loads. */
-export type EngineLimits = Partial<Pick<ExecuteDeps, 'maxStateBytes'>> & { readonly slots?: WorkerSlots };
+/** Of the workers' slots, of which few are easier to fill, and of the values that a node loads; or another interpreter. */
+export type EngineLimits = Partial<Pick<ExecuteDeps, 'maxStateBytes'>> & {
+  readonly slots?: WorkerSlots;
+  readonly code?: Parameters<typeof createWorkers>[2]['code'];
+};
 
 /**
  * @param environment more variables for the configuration, such as OUTBOUND_ALLOW or MANAGED_LLM_*
@@ -129,7 +132,7 @@ export async function startEngine(
   limits: EngineLimits = {},
 ): Promise<TestEngine> {
   installRuntime();
-  const { slots = WORKER_SLOTS, ...loading } = limits;
+  const { slots = WORKER_SLOTS, code = interpreterBundle(), ...loading } = limits;
   const database = await testDatabase();
   const config = readConfig({
     APP_ENV: 'test',
@@ -177,7 +180,7 @@ export async function startEngine(
     execute: deps,
     ingest: { db, clock: systemClock, extractor, log, embedding: tools.embedding },
     slots,
-    code: interpreterBundle(),
+    code,
     onHungThread: throwHungThread,
   });
   dispatcher.start();

@@ -4,7 +4,7 @@ import type { Tx } from '../../../base/db/client.ts';
 import { NodeError, type NodeResult } from '../../../language/nodes/kind.ts';
 import type { RunRef } from '../engine.ts';
 import { ChildRunRefused, acceptChildRun } from '../accept/child-run.ts';
-import { LOST, TERMINATED, failTree } from '../ledger/write/cancel.ts';
+import { LOST, TERMINATED, cancelTree, failTree } from '../ledger/write/cancel.ts';
 import { readChildEnd, type ChildEnd } from '../ledger/write/child-runs.ts';
 import { readCurrentSegment } from '../ledger/write/segments.ts';
 import { lockStep, type StepRow } from '../ledger/write/steps.ts';
@@ -115,7 +115,8 @@ async function renderChild(
 
 /**
  * Ends a sub-workflow node: its child run has ended, runs on (when the node does not wait), took too long and was cancelled, or its
- * execution was terminated; then the child fails here, and the node with it.
+ * execution was terminated; then the child fails here, and the node with it. A child that took too long and has not ended since is
+ * cancelled here.
  */
 export function settleChild(deps: ExecuteDeps, task: NodeTask, wait: ChildWait): Promise<NodeOutcome> {
   return settleStep(deps, task, async (scope, step) => {
@@ -123,7 +124,7 @@ export function settleChild(deps: ExecuteDeps, task: NodeTask, wait: ChildWait):
     const { timeoutMs } = scope.execution.node.policy;
     if (wait !== 'not_awaited' && step.child_run_pk !== null) {
       const run = { organizationId: segment.organizationId, rootRunPk: step.child_run_pk };
-      await endLostChild(sql, run, wait);
+      await endOpenChild(sql, run, wait);
     }
     const child = await requireChildEnd(sql, step.child_run_pk, { wait, timeoutMs });
     const output = { data: child.output, run_id: child.runId, status: child.status };
@@ -135,13 +136,15 @@ export function settleChild(deps: ExecuteDeps, task: NodeTask, wait: ChildWait):
 }
 
 /**
- * Ends the rows of a child run that is still open although its execution is over: it was terminated, or lost. The caller has locked
- * the run of the parent, so runs are locked from the top, as cancellations do.
+ * Ends the rows of a child run that is still open although nobody waits for it any longer: its execution was terminated or lost, or has
+ * not ended since it was cancelled. The caller has locked the run of the parent, so runs are locked from the top, as cancellations do.
  */
-async function endLostChild(tx: Tx, run: RunRef, wait: ChildWait): Promise<void> {
+async function endOpenChild(tx: Tx, run: RunRef, wait: ChildWait): Promise<void> {
   if (!isOpen((await readChildEnd(tx, run.rootRunPk))?.status)) return;
   const segment = await readCurrentSegment(tx, run, true);
-  if (segment !== null) await failTree(tx, segment, wait === 'terminated' ? TERMINATED : LOST);
+  if (segment === null) return;
+  if (wait === 'timed_out') await cancelTree(tx, segment, 'The time limit of its node has passed');
+  else await failTree(tx, segment, wait === 'terminated' ? TERMINATED : LOST);
 }
 
 const isOpen = (status: string | undefined): boolean => status === 'running' || status === 'interrupted';
