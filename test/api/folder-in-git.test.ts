@@ -168,7 +168,15 @@ test("a second person's first push: a clone, an edit, a push; files carry slugs 
   await ada.git('pull', '--quiet', '--rebase', 'origin', 'main');
 });
 
-test('changes made meanwhile are merged by node, in the service and in the file, whose comments stay', async () => {
+/** Sets the text of a node of the greeting on the service, as a person at the canvas does. */
+const sayThere = (id: string, text: string): Promise<void> =>
+  editThere('development', 'Greeting', (definition) => {
+    definition['nodes'].find((one: { id: string }) => one.id === id).config.fields.text = text;
+  });
+const pullGreeting = (...more: string[]) =>
+  ada.cli.piped('pull', ada.flows, 'greeting', '--env', 'development', ...more);
+
+test('a push is refused with what changed meanwhile and the way out; a pull merges by node, and the comments stay', async () => {
   change(ada, 'greeting', 'nodes:\n', 'nodes:\n    # The first word that a customer reads.\n');
   change(ada, 'greeting', 'Good day {{', 'Dear {{');
   await editThere('development', 'Greeting', (definition) => {
@@ -177,23 +185,37 @@ test('changes made meanwhile are merged by node, in the service and in the file,
     definition['edges'].pop();
     definition['edges'].push(edge('bye', 'extra'), edge('extra', END));
   });
-  const merged = await push(ada, 'development');
-  expect(merged.code, merged.err).toBe(0);
-  expect(merged.out).toMatch(/merge +Greeting/);
-  const { workflow_schema: there } = await findWorkflow('development', 'Greeting');
-  expect(JSON.stringify(there)).toContain('Dear {{');
-  expect(JSON.stringify(there)).toContain('See you');
+  const { edit_version: version } = await findWorkflow('development', 'Greeting');
   const text = read(ada, 'greeting');
+  const refused = await push(ada, 'development');
+  expect(refused.code).toBe(1);
+  expect(refused.err).toMatch(
+    /greeting\.yaml:\d+: error conflict: it was changed in development since edit \d/,
+  );
+  expect(refused.err).toContain('/workflow_schema/nodes/bye/config/fields/text "Bye" → "See you"');
+  const wayOut = `workflow pull ${ada.flows} greeting --env development`;
+  expect(refused.err).toContain(`Merge with: ${wayOut}\n`);
+  expect([read(ada, 'greeting'), (await findWorkflow('development', 'Greeting')).edit_version]).toEqual([
+    text,
+    version,
+  ]);
+
+  const pulled = await ada.cli.shell(wayOut);
+  expect(pulled.code, pulled.err).toBe(0);
+  expect(pulled.out).toMatch(/^merge +\S+greeting\.yaml/m);
   for (const part of ['# The first word that a customer reads.', 'Dear {{', 'See you', 'id: extra'])
-    expect(text).toContain(part);
+    expect(read(ada, 'greeting')).toContain(part);
+  const pushed = await push(ada, 'development');
+  expect(pushed.code, pushed.err).toBe(0);
+  expect(pushed.out).toMatch(/update +Greeting/);
+  const { workflow_schema: there } = await findWorkflow('development', 'Greeting');
+  for (const part of ['Dear {{', 'See you']) expect(JSON.stringify(there)).toContain(part);
   expect((await ada.cli.piped('diff', ada.flows, '--env', 'development')).code).toBe(0);
 });
 
-test('a place that both sides changed is a conflict with file and line; nothing is overwritten without --force', async () => {
+test('a place that both sides changed is a conflict with file, line and both values; only --force overwrites it', async () => {
   change(ada, 'greeting', 'Dear {{', 'Hi {{');
-  await editThere('development', 'Greeting', (definition) => {
-    definition['nodes'][0].config.fields.text = 'Salut {{input.name}}';
-  });
+  await sayThere('hello', 'Salut {{input.name}}');
   const before = await findWorkflow('development', 'Greeting');
   const refused = await push(ada, 'development');
   expect(refused.code).toBe(1);
@@ -201,19 +223,137 @@ test('a place that both sides changed is a conflict with file and line; nothing 
     read(ada, 'greeting')
       .split('\n')
       .findIndex((one) => one.includes('Hi {{')) + 1;
-  expect(refused.err).toContain(`greeting.yaml:${line}: error conflict at /nodes/0/config/fields/text`);
+  const place = `greeting.yaml:${line}: error conflict at /nodes/0/config/fields/text: nodes/hello/config/fields/text`;
+  const values = 'is "Hi {{input.name}}" here and "Salut {{input.name}}" in development';
+  expect(refused.err).toContain(`${place} ${values}, both changed since edit`);
   expect((await findWorkflow('development', 'Greeting')).edit_version).toBe(before.edit_version);
 
   const text = read(ada, 'greeting');
-  const pulled = await ada.cli.piped('pull', ada.flows, '--env', 'development');
+  const pulled = await pullGreeting();
   expect(pulled.code).toBe(1);
-  expect(pulled.err).toContain(`greeting.yaml:${line}: error conflict`);
+  expect(pulled.err).toContain(`${place} ${values}. Settle it at a terminal, or with --ours or --theirs`);
   expect(read(ada, 'greeting')).toBe(text);
+  const [told] = JSON.parse((await pullGreeting('--json')).out).findings;
+  expect(told.values).toEqual({ ours: 'Hi {{input.name}}', theirs: 'Salut {{input.name}}' });
 
   const forced = await push(ada, 'development', '--force');
   expect(forced.code, forced.err).toBe(0);
   expect(forced.out).toContain('overwrites the changes made there');
   expect(JSON.stringify(await findWorkflow('development', 'Greeting'))).toContain('Hi {{');
+});
+
+const DOWN = '\u001b[B';
+const ENTER = '\r';
+
+test('conflicts are settled one by one at a terminal, and what is not decided stays', async () => {
+  change(ada, 'greeting', 'Hi {{', 'Hello {{');
+  change(ada, 'greeting', 'See you', 'Bye bye');
+  await sayThere('hello', 'Bonjour {{input.name}}');
+  await sayThere('bye', 'Au revoir');
+  const text = read(ada, 'greeting');
+  const pull = ['pull', ada.flows, 'greeting', '--env', 'development'];
+  // The last of the choices leaves the file; Ctrl-C leaves it, too.
+  const later = await ada.cli.typed(pull, [
+    ['1 of 2', ''],
+    ['Decide later', DOWN.repeat(4) + ENTER],
+  ]);
+  expect(later.code, later.seen).toBe(1);
+  expect(later.seen).toContain('nodes/hello/config/fields/text was changed here and in development');
+  expect(later.seen).toContain('development: "Bonjour {{input.name}}"');
+  const left = await ada.cli.typed(pull, [['Decide later', '\u0003']]);
+  expect(left.code, left.seen).toBe(130);
+  expect(read(ada, 'greeting')).toBe(text);
+
+  const settled = await ada.cli.typed(pull, [
+    ['1 of 2', ''],
+    ['Decide later', DOWN + ENTER],
+    ['2 of 2', ''],
+    ['Decide later', ENTER],
+  ]);
+  expect(settled.code, settled.seen).toBe(0);
+  for (const part of ['Bonjour {{', 'Bye bye', '# The first word'])
+    expect(read(ada, 'greeting')).toContain(part);
+  const pushed = await push(ada, 'development');
+  expect(pushed.out).toContain('/workflow_schema/nodes/bye/config/fields/text "Au revoir" → "Bye bye"');
+  expect(pushed.code, pushed.err).toBe(0);
+  expect((await ada.cli.piped('diff', ada.flows, '--env', 'development')).code).toBe(0);
+});
+
+test('--ours and --theirs settle conflicts, and take what only one side changed from both', async () => {
+  for (const [option, expected] of [
+    ['--ours', ['Hello {{', 'Tschau']],
+    ['--theirs', ['Guten Tag {{', 'Auf bald']],
+  ] as const) {
+    change(ada, 'greeting', 'Bonjour {{', 'Hello {{');
+    await sayThere('hello', 'Guten Tag {{input.name}}');
+    await sayThere('bye', expected[1]);
+    expect((await pullGreeting(option)).code).toBe(0);
+    for (const part of expected) expect(read(ada, 'greeting')).toContain(part);
+    await sayThere('hello', 'Bonjour {{input.name}}');
+    expect((await pullGreeting('--theirs')).code).toBe(0);
+    expect(read(ada, 'greeting')).toContain('Bonjour {{');
+  }
+  expect((await pullGreeting('--ours', '--theirs')).code).toBe(2);
+  change(ada, 'greeting', 'Bonjour {{', 'Hi {{');
+  expect((await push(ada, 'development')).code).toBe(0);
+});
+
+test('a folder that was never pulled chooses a side of a workflow with its name', async () => {
+  const folder = join(ada.clone, 'other');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'environments.yaml'), read(ada, 'environments'));
+  const path = join(folder, 'greeting.yaml');
+  const schema = { ...chain(transform('own')), metadata: { name: 'Greeting' } };
+  const text = stringify({ slug: 'greeting', workflow_schema: schema });
+  writeFileSync(path, text);
+  const run = (command: string, ...more: string[]) =>
+    ada.cli.piped(
+      command,
+      folder,
+      ...(command === 'pull' ? ['greeting'] : []),
+      '--env',
+      'development',
+      ...more,
+    );
+  const refused = await run('push', '--yes');
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain('has never been pulled from there: /workflow_schema/');
+  expect((await run('pull')).code).toBe(1);
+  expect(readFileSync(path, 'utf8')).toBe(text);
+  expect((await run('pull', '--ours')).code).toBe(0);
+  expect(readFileSync(path, 'utf8')).toBe(text);
+  expect((await run('push', '--check')).out).toMatch(/update +Greeting/);
+  rmSync(join(folder, '.workflow-lock'), { recursive: true });
+  expect((await run('pull', '--theirs')).code).toBe(0);
+  expect(readFileSync(path, 'utf8')).toContain('Hi {{');
+  rmSync(folder, { recursive: true });
+});
+
+test('a command that is killed anywhere leaves what the next one goes on from', async () => {
+  const lock = join(ada.flows, '.workflow-lock', organizations.development, 'greeting.json');
+  const before = readFileSync(lock, 'utf8');
+  // Of a push: the service has the change, and the lock does not.
+  change(ada, 'greeting', 'Hi {{', 'Salve {{');
+  expect((await push(ada, 'development')).code).toBe(0);
+  writeFileSync(lock, before);
+  expect((await push(ada, 'development')).out).toMatch(/unchanged +Greeting/);
+  expect(JSON.parse(readFileSync(lock, 'utf8')).edit_version).toBeGreaterThan(
+    JSON.parse(before).edit_version,
+  );
+  // Of a pull: the file has the merge, and the lock does not.
+  const merged = readFileSync(lock, 'utf8');
+  change(ada, 'greeting', 'Salve {{', 'Ave {{');
+  await sayThere('bye', 'Vale');
+  expect((await pullGreeting()).out).toMatch(/^merge /m);
+  writeFileSync(lock, merged);
+  const text = read(ada, 'greeting');
+  expect((await pullGreeting()).out).toMatch(/^edited /m);
+  expect(read(ada, 'greeting')).toBe(text);
+  // Of either, while the lock was written: only whole files have its name.
+  writeFileSync(join(ada.flows, '.workflow-lock', organizations.development, '.greeting.json.1'), '{"id');
+  change(ada, 'greeting', 'Ave {{', 'Hi {{');
+  expect((await push(ada, 'development')).code).toBe(0);
+  rmSync(join(ada.flows, '.workflow-lock', organizations.development, '.greeting.json.1'));
 });
 
 test('a pull takes the changes of the service, keeps comments and local edits, and --force takes theirs', async () => {
@@ -475,7 +615,9 @@ test('with a lock that is committed, versions since its commit are of this folde
     definition['edges'].pop();
     definition['edges'].at(-1).target = END;
   });
-  expect((await push(ben, 'development', '--check')).out).toMatch(/merge +Notice/);
+  expect((await push(ben, 'development', '--check')).err).toContain(
+    'error conflict: it was changed in development since edit',
+  );
   await ada.call('PATCH', `/workflows/${id}`, {
     org: organizations.development,
     body: { workflow_schema: withMore },

@@ -39,6 +39,8 @@ export interface Finding {
   readonly message: string;
   /** Path in the definition. */
   readonly path: readonly (string | number)[];
+  /** Both values of a conflict; a side without one removed it. */
+  readonly values?: { readonly ours?: Json | undefined; readonly theirs?: Json | undefined };
 }
 
 /** The fields of a workflow that a file contains; the service sets the others. */
@@ -77,7 +79,8 @@ function decode(path: string, bytes: Uint8Array): string {
   }
 }
 
-const readText = async (path: string): Promise<string> =>
+/** @returns the text of a file without a byte order mark @throws CommandError when it cannot be read or is not UTF-8 */
+export const readText = async (path: string): Promise<string> =>
   decode(
     path,
     await readFile(path).catch((error: Error) => {

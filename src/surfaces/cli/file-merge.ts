@@ -1,17 +1,31 @@
 /** Three-way merge of workflows by node, edge and field. */
-import { formatPointer } from '../../language/graph/values/pointer.ts';
 import { mergeDefinitions } from '../../language/graph/definition/merge.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../language/graph/values/value.ts';
 import type { FileForm } from './file-form.ts';
 
+/** A place that both sides changed differently; undefined where a side removed it. */
+export interface FormConflict {
+  /** Keys and list positions of `ours`; of the nearest place that it has. */
+  readonly path: readonly (string | number)[];
+  /** For people: `nodes/hello/config/fields/text`. */
+  readonly place: string;
+  readonly ours: Json | undefined;
+  readonly theirs: Json | undefined;
+}
+interface Versions {
+  readonly base: FileForm;
+  readonly ours: FileForm;
+  readonly theirs: FileForm;
+}
 interface MergedForm {
   readonly form: FileForm;
-  /** Paths that both sides changed differently, as keys and list positions of `ours`. */
-  readonly conflicts: readonly (readonly (string | number)[])[];
+  readonly conflicts: readonly FormConflict[];
 }
 
 /** Marks the ids that edges have only for the merge. */
 const MADE = '\u0000';
+// oxlint-disable-next-line no-control-regex -- the mark
+const MADE_ID = /\u0000(\[(?:(?:null|"(?:[^"\\]|\\.)*"),?){3}\])/;
 
 /** Gives edges without an id one that says what they connect: a merge needs ids to match them. */
 function nameEdges(form: FileForm): JsonObject {
@@ -25,14 +39,16 @@ function nameEdges(form: FileForm): JsonObject {
   return { ...form, workflow_schema: { ...form.workflow_schema, edges: named } };
 }
 
+function unnameEdge(edge: Json): Json {
+  if (!isObject(edge)) return edge;
+  const { id, ...rest } = edge;
+  return typeof id === 'string' && id.startsWith(MADE) ? rest : edge;
+}
+
 function unnameEdges(form: FileForm): FileForm {
   const edges = form.workflow_schema['edges'];
   if (!Array.isArray(edges)) return form;
-  const unnamed = edges.map((edge) => {
-    if (!isObject(edge)) return edge;
-    const { id, ...rest } = edge;
-    return typeof id === 'string' && id.startsWith(MADE) ? rest : edge;
-  });
+  const unnamed = edges.map((edge) => unnameEdge(edge));
   return { ...form, workflow_schema: { ...form.workflow_schema, edges: unnamed } };
 }
 
@@ -67,15 +83,34 @@ function toPositions(value: JsonObject, merged: string): (string | number)[] {
 const isLayout = (path: readonly (string | number)[]): boolean =>
   path[1] === 'start_position' || (path[1] === 'nodes' && path[3] === 'position');
 
-/** Merges what two sides made of `base`; a conflict has the value of `theirs`. */
-export function mergeForms(base: FileForm, ours: FileForm, theirs: FileForm): MergedForm {
+/** The side whose value a conflict gets: the file, or the service. */
+export type Side = 'ours' | 'theirs';
+
+/**
+ * Merges what two sides made of `base`.
+ * @param sides of the conflicts, in their order; `theirs` for those beyond
+ */
+export function mergeForms({ base, ours, theirs }: Versions, sides: readonly Side[] = []): MergedForm {
   const mine = nameEdges(ours);
-  const { definition, conflicts } = mergeDefinitions(nameEdges(base), mine, nameEdges(theirs));
-  return {
-    form: unnameEdges(definition as FileForm),
-    conflicts: conflicts.map((path) => toPositions(mine, path)).filter((path) => !isLayout(path)),
-  };
+  const conflicts: FormConflict[] = [];
+  const { definition } = mergeDefinitions(nameEdges(base), mine, nameEdges(theirs), (conflict) => {
+    const path = toPositions(mine, conflict.path);
+    if (isLayout(path)) return conflict.theirs;
+    const side = sides[conflicts.length] ?? 'theirs';
+    const [mineShown, theirsShown] = [conflict.ours, conflict.theirs].map((value) =>
+      value === undefined ? value : unnameEdge(value),
+    );
+    conflicts.push({ path, place: formatPlace(conflict.path), ours: mineShown, theirs: theirsShown });
+    return conflict[side];
+  });
+  return { form: unnameEdges(definition as FileForm), conflicts };
 }
 
-/** Formats a path in a form as a JSON pointer. */
-export const formatPlace = (path: readonly (string | number)[]): string => formatPointer(path.map(String));
+/** Formats a path of the merge for people, with the ids of elements; an edge without an id is what it connects. */
+function formatPlace(merged: string): string {
+  const place = merged.replace(/^workflow_schema\//, '');
+  return place.replace(MADE_ID, (_, ends: string) => {
+    const [source, handle, target] = JSON.parse(ends) as (string | null)[];
+    return `${source}${handle === null ? '' : `.${handle}`} -> ${target}`;
+  });
+}

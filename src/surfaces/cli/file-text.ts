@@ -20,9 +20,10 @@ import {
   type Json,
   type JsonObject,
 } from '../../language/graph/values/value.ts';
-import { parseWorkflowFile, type WorkflowFile } from './definition-files.ts';
+import { parseWorkflowFile, readText, type WorkflowFile } from './definition-files.ts';
 import { CommandError } from './exit.ts';
 import { toFileForm, type FileForm } from './file-form.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** Changes the nodes of a document whose values differ. */
 class YamlEditor {
@@ -117,7 +118,8 @@ function toContent(file: WorkflowFile, form: FileForm): JsonObject {
 
 /**
  * Writes a form into the file that it changes.
- * @throws CommandError when the change cannot be written, such as the removal of a YAML anchor that is still used
+ * @throws CommandError when the change cannot be written, such as the removal of a YAML anchor that is still used, and when
+ *   the file is no longer the one that was read
  */
 export async function updateFile(file: WorkflowFile, form: FileForm): Promise<void> {
   const content = toContent(file, form);
@@ -129,7 +131,10 @@ export async function updateFile(file: WorkflowFile, form: FileForm): Promise<vo
     throw new CommandError(
       `${file.path}:1: the file cannot be changed without other changes. Edit it by hand`,
     );
-  await writeFile(file.path, text);
+  // A question may have waited for long.
+  if ((await readText(file.path)) !== file.text)
+    throw new CommandError('the file was changed while the command ran. Run it again');
+  await replaceFile(file.path, text);
 }
 
 /** Indents a file that contains only a graph below `workflow_schema`, so that its comments stay beside their nodes. */
@@ -142,5 +147,6 @@ export async function createFile(path: string, slug: string, form: FileForm): Pr
   const content = { slug, ...form };
   const isJson = extname(path) === '.json';
   const text = isJson ? `${JSON.stringify(content, null, 2)}\n` : stringify(content, { lineWidth: 0 });
-  await writeFile(path, text, { flag: 'wx' });
+  await writeFile(path, '', { flag: 'wx' });
+  await replaceFile(path, text);
 }

@@ -1,5 +1,5 @@
 /** The commands of a folder of workflow files in git: `pull`, `push`, `diff` and `promote`. */
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { mkdir } from 'node:fs/promises';
 import { findProblems, isError, readFiles } from './definition-files.ts';
 import { openFolder, readFolderFiles, readForm } from './folder.ts';
@@ -13,12 +13,22 @@ import type { Sessions } from './session.ts';
 const PUSH_HELP = `
 A push saves drafts; with --deploy it also makes them live. Files are matched with workflows by the lock (.workflow-lock), then by
 name; without a match, the workflow is created. Calls, credentials and knowledge bases are names, which environments.yaml may
-map to other names of an environment. Changes made on the service since the last pull are merged by node; where both sides
-changed the same place, the file is refused. When files are refused, nothing is pushed unless --partial is given, and the exit
-code is 1.`;
+map to other names of an environment. A file is refused when its workflow was changed on the service since the last pull: pull
+merges by node, and asks where both sides changed the same place. When files are refused, nothing is pushed unless --partial is
+given, and the exit code is 1.`;
+
+const PULL_HELP = `
+A pull merges what was changed on the service with the edits of the files, by node, edge and field. Where both sides changed the
+same place, it shows both values and asks at a terminal; --ours or --theirs answers for all. Without an answer the file stays
+as it is, and the exit code is 1.`;
 
 interface EnvironmentOption {
   readonly env?: string;
+}
+interface PullFlags extends EnvironmentOption {
+  readonly force?: boolean;
+  readonly ours?: boolean;
+  readonly theirs?: boolean;
 }
 interface PushFlags extends EnvironmentOption {
   readonly yes?: boolean;
@@ -56,7 +66,7 @@ async function promote(
   for (const file of undeployed) screen.note(`${file.path}: skipped: it is not deployed in ${from}`);
   const options = {
     isForced: flags.force === true,
-    canMerge: false,
+    source: 'environment',
     isDeployed: true,
     problems: 'ignored',
   } as const;
@@ -64,7 +74,6 @@ async function promote(
     plan: await planPush({ folder, items }, target, options),
     state: target,
     note: flags.note ?? `Promoted from ${from}`,
-    updatesFiles: false,
   };
   const { yes, check, partial } = flags;
   const choice = { isCheck: check === true, isConfirmed: yes === true, isPartial: partial === true };
@@ -78,20 +87,21 @@ function addPull(parent: Command, sessions: Sessions): void {
     .argument('[folder]', 'folder of the files', '.')
     .argument('[workflow...]', 'IDs or slugs (default: all workflows)')
     .option('--env <name>', 'environment of environments.yaml')
+    .addOption(
+      new Option('--ours', 'settle conflicts with the values of the files').conflicts(['theirs', 'force']),
+    )
+    .addOption(new Option('--theirs', 'settle conflicts with the values of the service').conflicts('force'))
     .option('--force', 'overwrite local edits')
+    .addHelpText('after', PULL_HELP)
     .action(
       async (
-        ...[path, named, { env, force }, command]: [
-          string,
-          string[],
-          EnvironmentOption & { force?: boolean },
-          Command,
-        ]
+        ...[path, named, { env, force, ours, theirs }, command]: [string, string[], PullFlags, Command]
       ) => {
         await mkdir(path, { recursive: true });
         const folder = await readFolderFiles(path);
         const state = await openFolder(sessions, command, { folder: path, name: env });
-        if (!(await pull(folder, state, { named, isForced: force === true })))
+        const side = ours === true ? 'ours' : theirs === true ? 'theirs' : null;
+        if (!(await pull(folder, state, { named, isForced: force === true, side })))
           sessions.exitCode = EXIT.failed;
       },
     );
@@ -114,12 +124,12 @@ function addPush(parent: Command, sessions: Sessions): void {
     .action(async (folder: string, flags: PushFlags, command: Command) => {
       const options: PushOptions = {
         isForced: flags.force === true,
-        canMerge: true,
+        source: 'files',
         isDeployed: flags.deploy === true,
         problems: flags.draft === true ? 'warned' : 'refused',
       };
       const given = { ...flags, folder, options };
-      const run = { ...(await plan(sessions, command, given)), note: flags.note ?? null, updatesFiles: true };
+      const run = { ...(await plan(sessions, command, given)), note: flags.note ?? null };
       const { yes, check, partial } = flags;
       const choice = { isCheck: check === true, isConfirmed: yes === true, isPartial: partial === true };
       await carryOut(run, { ...choice, verb: 'Push' }, sessions);
@@ -155,7 +165,7 @@ export function addFolder(parent: Command, sessions: Sessions): void {
     .argument('[folder]', 'folder of the files', '.')
     .option('--env <name>', 'environment of environments.yaml')
     .action(async (folder: string, { env }: EnvironmentOption, command: Command) => {
-      const options = { isForced: false, canMerge: true, isDeployed: false, problems: 'refused' } as const;
+      const options = { isForced: false, source: 'files', isDeployed: false, problems: 'refused' } as const;
       const given = { folder, options, ...(env === undefined ? {} : { env }) };
       const { plan: planned, state } = await plan(sessions, command, given);
       printPlan(planned, state.open.session);

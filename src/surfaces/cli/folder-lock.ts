@@ -2,11 +2,12 @@
  * The lock of a folder: the workflows that its files were pulled from or pushed as. Each organization and workflow has a file of
  * its own, so that git merges the locks of different workflows by itself.
  */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isObject, type Json } from '../../language/graph/values/value.ts';
 import { CommandError, EXIT } from './exit.ts';
 import type { FileForm } from './file-form.ts';
+import { replaceFile } from './replace-file.ts';
 
 const LOCK_FOLDER = '.workflow-lock';
 
@@ -83,6 +84,6 @@ export class FolderLock {
     const path = this.findPath(slug);
     await mkdir(dirname(path), { recursive: true });
     const stored = { id: entry.id, edit_version: entry.editVersion, workflow: entry.form };
-    await writeFile(path, `${JSON.stringify(stored, null, 2)}\n`);
+    await replaceFile(path, `${JSON.stringify(stored, null, 2)}\n`);
   }
 }

@@ -1,8 +1,7 @@
 /** A folder of workflow files, opened in one environment. */
 import type { Command } from 'commander';
 import { dirname } from 'node:path';
-import { formatPointer } from '../../language/graph/values/pointer.ts';
-import { ownValue, sameJson, type Json, type JsonObject } from '../../language/graph/values/value.ts';
+import { sameJson, type JsonObject } from '../../language/graph/values/value.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { locateProblems, readFolder, type Finding, type WorkflowFile } from './definition-files.ts';
 import { findEnvironment, openEnvironment, type OpenEnvironment } from './environments.ts';
@@ -108,39 +107,6 @@ export async function isPushedSinceLock(
   return false;
 }
 
-/** Lists the places in which two forms differ, as JSON pointers; elements of lists are matched by id. */
-export function listChanges(before: FileForm, after: FileForm): string[] {
-  const found: string[] = [];
-  const visit = (path: readonly string[], was: Json | undefined, is: Json | undefined): void => {
-    if (sameJson(was, is)) return;
-    const keys = listKeys(was, is);
-    if (keys === null) found.push(formatPointer(path));
-    else for (const key of keys) visit([...path, key], readKey(was, key), readKey(is, key));
-  };
-  visit([], before, after);
-  return found.toSorted();
-}
-
-/** The names under which two containers are compared; null when they cannot be. */
-function listKeys(was: Json | undefined, is: Json | undefined): ReadonlySet<string> | null {
-  if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null) return null;
-  if (Array.isArray(was) !== Array.isArray(is)) return null;
-  const keys = [was, is].flatMap((value) =>
-    Array.isArray(value) ? value.map((item, index) => readId(item) ?? String(index)) : Object.keys(value),
-  );
-  return new Set(keys);
-}
-
-const readId = (item: Json): string | null => {
-  const id = ownValue(item, 'id');
-  return typeof id === 'string' ? id : null;
-};
-
-function readKey(value: Json | undefined, key: string): Json | undefined {
-  if (!Array.isArray(value)) return ownValue(value, key);
-  return value.find((item, index) => (readId(item) ?? String(index)) === key);
-}
-
 /** An error of a file, with the line of the place. @param path in the form */
 export function makeError(
   file: WorkflowFile,
@@ -148,6 +114,7 @@ export function makeError(
   message: string,
   path: readonly (string | number)[] = [],
 ): Finding[] {
+  // Fields beside the definition have no line of their own.
   const inSchema = path[0] === 'workflow_schema' ? path.slice(1) : [];
   return locateProblems(file, [{ severity: 'error', code, message, path: inSchema }]);
 }

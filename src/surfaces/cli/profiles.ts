@@ -1,8 +1,9 @@
 /** Stores logins as profiles in a file with mode 0600. */
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { withFileLock } from './file-lock.ts';
+import { replaceFile } from './replace-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -124,13 +125,8 @@ export class Profiles {
     }
   }
 
-  /** Writes a new file and renames it, so that a killed command leaves the old file or the new one. */
   async #write(stored: Stored): Promise<void> {
     await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
-    const written = `${this.file}.${process.pid}`;
-    await writeFile(written, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
-    // `mode` has no effect on a file that already exists.
-    await chmod(written, 0o600);
-    await rename(written, this.file);
+    await replaceFile(this.file, `${JSON.stringify(stored, null, 2)}\n`, 0o600);
   }
 }

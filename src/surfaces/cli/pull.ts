@@ -4,13 +4,13 @@ import { WorkflowApiError } from '../client/client.ts';
 import { sameJson } from '../../language/graph/values/value.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { ENVIRONMENTS_FILE, toSlug, type Finding, type WorkflowFile } from './definition-files.ts';
+import { showValues, summarizeDifferences } from './differences.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { toFileForm, type FileForm } from './file-form.ts';
-import { formatPlace, mergeForms } from './file-merge.ts';
+import { mergeForms, type FormConflict, type Side } from './file-merge.ts';
 import { createFile, updateFile } from './file-text.ts';
 import {
   isPushedSinceLock,
-  listChanges,
   makeError,
   normalizeForm,
   readForm,
@@ -19,6 +19,7 @@ import {
 } from './folder.ts';
 import { WorkflowMatches } from './match-workflows.ts';
 import { printFindings } from './push.ts';
+import { askSide, askSides } from './settle-conflicts.ts';
 
 /** A workflow of the environment. */
 interface RemoteWorkflow {
@@ -35,35 +36,48 @@ interface Pulled {
   readonly findings: readonly Finding[];
 }
 
+/** The new form of a file; null when conflicts are left. */
+type Settled = { readonly form: FileForm } | { readonly form: null; readonly findings: readonly Finding[] };
+
 const NOTES: Partial<Record<PullAction, string>> = {
   merge: 'merged with the edits of the file',
   edited: 'only the file has changes; push to save them',
   deleted: 'the file was deleted here; pull its slug to restore it',
 };
 
+/** Options for conflicts. */
+interface PullChoice {
+  /** Overwrites local edits. */
+  readonly isForced: boolean;
+  /** Settles all conflicts; null to ask at a terminal. */
+  readonly side: Side | null;
+}
+
 class Puller {
   readonly #folder: Folder;
   readonly #state: FolderState;
-  readonly #isForced: boolean;
+  readonly #choice: PullChoice;
   readonly #slugs: Set<string>;
+  readonly #matches: WorkflowMatches;
 
-  constructor(folder: Folder, state: FolderState, isForced: boolean) {
+  /** @param state whose `names` has listed the workflows */
+  constructor(folder: Folder, state: FolderState, choice: PullChoice) {
     this.#folder = folder;
     this.#state = state;
-    this.#isForced = isForced;
+    this.#choice = choice;
+    this.#matches = new WorkflowMatches(folder.files, state);
+    for (const file of folder.files) state.names.setSlug(file.slug, this.#matches.get(file) ?? null);
     this.#slugs = new Set([
       ...folder.files.map(({ slug }) => slug),
       ...state.lock.list().map(([slug]) => slug),
     ]);
   }
 
-  /** Chooses the slugs of all workflows first, because they may call each other. */
+  /** Chooses the slugs of all workflows that have no file first, because they may call each other. */
   chooseSlugs(workflows: readonly { readonly id: string; readonly name: string }[]): void {
     const { names, lock } = this.#state;
-    const matches = new WorkflowMatches(this.#folder.files, this.#state);
-    for (const file of this.#folder.files) names.setSlug(file.slug, matches.get(file) ?? null);
     for (const { id, name } of workflows) {
-      if (this.#findFile(id, matches) !== undefined || lock.findSlug(id) !== null) continue;
+      if (this.#findFile(id) !== undefined || lock.findSlug(id) !== null) continue;
       const wanted = toSlug(name);
       let slug = wanted;
       for (let count = 2; this.#slugs.has(slug); count += 1) slug = `${wanted}-${count}`;
@@ -72,8 +86,8 @@ class Puller {
     }
   }
 
-  #findFile(id: string, matches: WorkflowMatches): WorkflowFile | undefined {
-    return this.#folder.files.find((file) => matches.get(file) === id);
+  #findFile(id: string): WorkflowFile | undefined {
+    return this.#folder.files.find((file) => this.#matches.get(file) === id);
   }
 
   /** @param isNamed the command names this workflow, so a deleted file is written again */
@@ -102,18 +116,20 @@ class Puller {
       await store();
       return result('unchanged');
     }
-    const base = this.#isForced ? null : await this.#findBase(file, theirs);
-    if (this.#isForced || (base !== null && sameJson(ours, base))) {
+    const base = this.#choice.isForced ? theirs : await this.#findBase(file, theirs);
+    if (this.#choice.isForced || (base !== null && sameJson(ours, base))) {
       await updateFile(file, theirs);
       await store();
       return result('update');
     }
-    if (base === null) return result('refused', this.#refuseUnknown(file, listChanges(ours, theirs)));
-    const { form, conflicts } = mergeForms(base, ours, theirs);
-    if (conflicts.length > 0) return result('refused', this.#refuse(file, conflicts));
-    if (!sameJson(form, ours)) await updateFile(file, form);
+    const settled =
+      base === null
+        ? await this.#chooseSide(file, { ours, theirs })
+        : await this.#merge(file, { base, ours, theirs });
+    if (settled.form === null) return result('refused', settled.findings);
+    if (!sameJson(settled.form, ours)) await updateFile(file, settled.form);
     await store();
-    return result(sameJson(form, ours) ? 'edited' : 'merge');
+    return result(sameJson(settled.form, ours) ? 'edited' : base === null ? 'update' : 'merge');
   }
 
   /** As `pull`; a file that cannot be written is refused, and the others are pulled. */
@@ -123,7 +139,8 @@ class Puller {
     } catch (error) {
       const slug = this.#state.names.toName('workflow', remote.id);
       const file = this.#folder.files.find((one) => one.slug === slug);
-      if (file === undefined || !(error instanceof CommandError)) throw error;
+      if (file === undefined || !(error instanceof CommandError) || error.exitCode === EXIT.stopped)
+        throw error;
       const findings = makeError(file, 'not_written', error.message);
       return { path: file.path, slug, action: 'refused', findings };
     }
@@ -144,19 +161,40 @@ class Puller {
     return isPushed ? theirs : (this.#state.lock.get(file.slug)?.form ?? null);
   }
 
-  #refuse(file: WorkflowFile, conflicts: readonly (readonly (string | number)[])[]): Finding[] {
-    return conflicts.flatMap((path) => {
-      const where = this.#state.open.title;
-      const message = `${formatPlace(path)} was changed here and in ${where}. Make both equal, or use --force to take theirs`;
-      return makeError(file, 'conflict', message, path);
-    });
+  /** Merges, and settles the conflicts; without an answer for each, the file stays as it is. */
+  async #merge(
+    file: WorkflowFile,
+    versions: { readonly base: FileForm; readonly ours: FileForm; readonly theirs: FileForm },
+  ): Promise<Settled> {
+    const { session, title } = this.#state.open;
+    const { form, conflicts } = mergeForms(versions);
+    if (conflicts.length === 0) return { form };
+    const findings = this.#findConflicts(file, conflicts);
+    const { side } = this.#choice;
+    const sides =
+      side === null ? await askSides(session, { title, conflicts, findings }) : conflicts.map(() => side);
+    return sides === null ? { form: null, findings } : { form: mergeForms(versions, sides).form };
   }
 
-  #refuseUnknown(file: WorkflowFile, changes: readonly string[]): Finding[] {
-    const where = this.#state.open.title;
-    const places = changes.slice(0, 3).join(', ');
-    const message = `it differs from the workflow in ${where} (${places}), and this folder has never been pulled from there. Use --force to take theirs, or keep the file with: workflow push --force`;
-    return makeError(file, 'conflict', message);
+  /** Chooses one of two versions that no version is known to come before. */
+  async #chooseSide(
+    file: WorkflowFile,
+    forms: { readonly ours: FileForm; readonly theirs: FileForm },
+  ): Promise<Settled> {
+    const { session, title } = this.#state.open;
+    const places = summarizeDifferences(forms.ours, forms.theirs);
+    const message = `it differs from the workflow in ${title}, and this folder has never been pulled from there: ${places}. Take it with --theirs, or keep the file with --ours`;
+    const findings = makeError(file, 'conflict', message);
+    const side = this.#choice.side ?? (await askSide(session, { title, findings }));
+    return side === null ? { form: null, findings } : { form: forms[side] };
+  }
+
+  #findConflicts(file: WorkflowFile, conflicts: readonly FormConflict[]): Finding[] {
+    return conflicts.flatMap(({ path, place, ...values }) => {
+      const [mine, other] = showValues(values.ours, values.theirs);
+      const message = `${place} is ${mine} here and ${other} in ${this.#state.open.title}. Settle it at a terminal, or with --ours or --theirs`;
+      return makeError(file, 'conflict', message, path).map((one) => ({ ...one, values }));
+    });
   }
 }
 
@@ -188,13 +226,14 @@ function resolveNamed(named: readonly string[], { lock, names }: FolderState): s
 export async function pull(
   folder: Folder,
   state: FolderState,
-  { named, isForced }: { readonly named: readonly string[]; readonly isForced: boolean },
+  { named, ...choice }: PullChoice & { readonly named: readonly string[] },
 ): Promise<boolean> {
   // The slug of an unreadable file is unknown, so a pull could write its workflow into a second file.
   for (const { message } of folder.unread)
     throw new CommandError(`${message}. Nothing was pulled.`, EXIT.usage);
   const { screen, isJson } = state.open.session;
   await state.names.load(folder.files.map((file) => readForm(file, folder.files)));
+  const puller = new Puller(folder, state, choice);
   const all = state.names.list('workflow');
   const wanted = named.length === 0 ? all.map(({ id }) => id) : resolveNamed(named, state);
   const workflows: RemoteWorkflow[] = [];
@@ -203,7 +242,6 @@ export async function pull(
     if (found !== null) workflows.push(found);
   }
   await state.names.load(workflows.map(({ form }) => form));
-  const puller = new Puller(folder, state, isForced);
   puller.chooseSlugs(workflows.map(({ id, form }) => ({ id, name: form.name })));
   let isComplete = workflows.length === wanted.length;
   for (const workflow of workflows) {

@@ -3,17 +3,11 @@ import { sameJson } from '../../language/graph/values/value.ts';
 import { WorkflowApiError } from '../client/client.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { findProblems, isError, type Finding, type WorkflowFile } from './definition-files.ts';
+import { listDifferences, showValues, summarizeDifferences, type Difference } from './differences.ts';
 import { formatError } from './exit.ts';
 import { toFileForm, type FileForm } from './file-form.ts';
-import { formatPlace, mergeForms } from './file-merge.ts';
-import {
-  isPushedSinceLock,
-  listChanges,
-  makeError,
-  normalizeForm,
-  type Folder,
-  type FolderState,
-} from './folder.ts';
+import { mergeForms } from './file-merge.ts';
+import { isPushedSinceLock, makeError, normalizeForm, type Folder, type FolderState } from './folder.ts';
 import { WorkflowMatches } from './match-workflows.ts';
 import { listWrittenReferences, type WrittenReference } from './references.ts';
 
@@ -25,12 +19,12 @@ export interface PushItem {
 
 export interface PlannedItem extends PushItem {
   /** `behind`: only the service has changes, so there is nothing to push. */
-  readonly action: 'create' | 'update' | 'merge' | 'behind' | 'unchanged';
+  readonly action: 'create' | 'update' | 'behind' | 'unchanged';
   /** Id of the workflow in the environment; null when it does not exist there yet. */
   readonly id: string | null;
   /** The version that the plan read; the push fails when it has changed. */
   readonly editVersion: number | null;
-  readonly changes: readonly string[];
+  readonly changes: readonly Difference[];
   /** The push overwrites changes of the service. */
   readonly isForced: boolean;
   /** The draft is deployed afterwards. */
@@ -42,8 +36,8 @@ export interface PlannedItem extends PushItem {
 export interface PushOptions {
   /** Overwrites changes of the service. */
   readonly isForced: boolean;
-  /** Merges changes of both sides; otherwise they are a conflict. */
-  readonly canMerge: boolean;
+  /** Where the items come from: files, which a pull can merge, or another environment. */
+  readonly source: 'files' | 'environment';
   /** Deploys what is not live yet. */
   readonly isDeployed: boolean;
   /** Errors of a file keep it from being pushed, or are warnings; `ignored` when the definition is not the file's. */
@@ -182,7 +176,7 @@ class Planner {
       const isLive = live !== null && sameJson(live, versioned as FileForm);
       return { ...at, action: 'unchanged', changes: [], isDeployed: isDeployed && !isLive };
     }
-    const update = { ...at, action: 'update' as const, changes: listChanges(theirs, ours) };
+    const update = { ...at, action: 'update' as const, changes: listDifferences(theirs, ours) };
     if (await this.#isFromHere(item, theirs, at.editVersion)) return update;
     if (this.#options.isForced) return { ...update, isForced: true };
     return this.#reconcile(at, theirs);
@@ -195,43 +189,45 @@ class Planner {
     return isPushedSinceLock(file, theirs, { folder: this.#folder, state: this.#state });
   }
 
-  /** Both sides may have changed: merges them, or refuses. */
-  async #reconcile(
-    at: Omit<PlannedItem, 'action' | 'changes'>,
-    theirs: FileForm,
-  ): Promise<PlannedItem | null> {
+  /** The service has changed: refuses, unless the file has no changes. */
+  #reconcile(at: Omit<PlannedItem, 'action' | 'changes'>, theirs: FileForm): PlannedItem | null {
     const { file, form: ours, editVersion } = at;
     const { open, lock } = this.#state;
     const entry = lock.get(file.slug);
     if (entry === null) {
-      const places = listChanges(theirs, ours).slice(0, 3).join(', ');
-      const message = `${open.title} has this workflow with different content (${places}), and this folder has never been pulled from there. Pull it first, or overwrite it with --force`;
+      const places = summarizeDifferences(ours, theirs);
+      const message = `${open.title} has this workflow with different content, and this folder has never been pulled from there: ${places}. Choose a side with: ${this.#formatPull(file)}`;
       return this.#refuse(file, message);
     }
-    if (this.#options.canMerge && sameJson(entry.form, ours))
-      return { ...at, action: 'behind', changes: listChanges(ours, theirs), isDeployed: false };
     const since = `edit ${entry.editVersion} (now ${editVersion})`;
-    if (!this.#options.canMerge) {
-      const places = listChanges(entry.form, theirs).slice(0, 3).join(', ');
-      return this.#refuse(
-        file,
-        `it was changed in ${open.title} since ${since}: ${places}. Pull it, or overwrite it with --force`,
-      );
+    const isFromFiles = this.#options.source === 'files';
+    if (isFromFiles && sameJson(entry.form, ours))
+      return { ...at, action: 'behind', changes: listDifferences(ours, theirs), isDeployed: false };
+    const { conflicts } = mergeForms({ base: entry.form, ours, theirs });
+    if (!isFromFiles || conflicts.length === 0) {
+      const message = `it was changed in ${open.title} since ${since}: ${summarizeDifferences(entry.form, theirs)}`;
+      const wayOut = isFromFiles
+        ? 'Merge with'
+        : 'Overwrite it with --force, or bring the change to the files with';
+      return this.#refuse(file, `${message}. ${wayOut}: ${this.#formatPull(file)}`);
     }
-    const { form, conflicts } = mergeForms(entry.form, ours, theirs);
-    for (const path of conflicts) {
-      const message = `${formatPlace(path)} was changed here and in ${open.title} since ${since}. Make it equal and pull, or overwrite with --force`;
-      this.#refuse(file, message, path);
+    for (const { path, place, ...values } of conflicts) {
+      const [mine, other] = showValues(values.ours, values.theirs);
+      const message = `${place} is ${mine} here and ${other} in ${open.title}, both changed since ${since}. Settle it with: ${this.#formatPull(file)}`;
+      this.#refuse(file, message, { path, values });
     }
-    if (conflicts.length > 0) return null;
-    const broken = await findMergeError(file, theirs, form);
-    if (broken !== null && this.#options.problems === 'refused')
-      return this.#refuse(file, `merged with the changes in ${open.title} since ${since}: ${broken}`);
-    return { ...at, form, action: 'merge', changes: listChanges(theirs, form) };
+    return null;
   }
 
-  #refuse(file: WorkflowFile, message: string, path: readonly (string | number)[] = []): null {
-    this.findings.push(...makeError(file, 'conflict', message, path));
+  /** The command that brings the changes of the service into a file. */
+  #formatPull({ slug }: WorkflowFile): string {
+    const { environment } = this.#state.open;
+    return `workflow pull ${this.#folder.path} ${slug}${environment === null ? '' : ` --env ${environment.name}`}`;
+  }
+
+  #refuse(file: WorkflowFile, message: string, at: Partial<Pick<Finding, 'path' | 'values'>> = {}): null {
+    const found = makeError(file, 'conflict', message, at.path);
+    this.findings.push(...found.map((one) => ({ ...one, ...(at.values && { values: at.values }) })));
     return null;
   }
 
@@ -248,17 +244,6 @@ class Planner {
     const { version: _, ...live } = await client.workflows.getDeployment({ workflowId, deploymentId });
     return this.#read(live);
   }
-}
-
-/** Finds an error that a merge has made, such as an edge to a node that the other side deleted; null when there is none. */
-async function findMergeError(
-  file: WorkflowFile,
-  theirs: FileForm,
-  merged: FileForm,
-): Promise<string | null> {
-  const findError = async (fields: FileForm): Promise<string | null> =>
-    (await findProblems([{ ...file, fields }])).find(isError)?.message ?? null;
-  return (await findError(theirs)) === null ? findError(merged) : null;
 }
 
 async function findFileProblems(

@@ -1,9 +1,9 @@
 /** Pushes workflows to an environment: shows the plan, then saves and deploys them one by one. */
 import type { Body } from '../client/client.ts';
 import { isError, type Finding, type WorkflowFile } from './definition-files.ts';
+import { showDifference } from './differences.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { toRequestFields } from './file-form.ts';
-import { updateFile } from './file-text.ts';
 import type { FolderState } from './folder.ts';
 import { toFindings, type PlannedItem, type PushPlan } from './push-plan.ts';
 import type { Screen } from './screen.ts';
@@ -20,12 +20,10 @@ export function printFindings(findings: readonly Finding[], screen: Screen): voi
 const COLOURS = {
   create: 'green',
   update: 'yellow',
-  merge: 'yellow',
   behind: 'cyan',
   unchanged: 'dim',
 } as const;
 const REASONS: Partial<Record<PlannedItem['action'], string>> = {
-  merge: '  merged with the changes made there; the file is updated, too',
   behind: '  changed there; pull to get the changes',
 };
 
@@ -44,7 +42,7 @@ export function printPlan(
       slug: file.slug,
       action,
       id,
-      changes,
+      changes: changes.map(({ place }) => place),
       overwrites: isForced,
       deploy: isDeployed,
     }));
@@ -61,7 +59,7 @@ export function printPlan(
       `  ${file.fields.name}  ${file.path}${deployed}${forced}${REASONS[action] ?? ''}`,
     );
     const shown = action === 'unchanged' ? [] : changes.slice(0, 20);
-    for (const place of shown) screen.line(screen.paint('dim', `             ${place}`));
+    for (const change of shown) screen.line(screen.paint('dim', `             ${showDifference(change)}`));
     if (changes.length > shown.length)
       screen.line(screen.paint('dim', `             … ${changes.length - shown.length} more`));
   }
@@ -72,8 +70,6 @@ interface PushRun {
   readonly plan: PushPlan;
   readonly state: FolderState;
   readonly note: string | null;
-  /** The files get what the push has merged. */
-  readonly updatesFiles: boolean;
 }
 
 /** Executes a plan. */
@@ -136,11 +132,9 @@ class Pusher {
 
   async #save(item: PlannedItem): Promise<void> {
     const { file, form, editVersion } = item;
-    const { state, updatesFiles } = this.#run;
+    const { state } = this.#run;
     const { client, screen, isJson } = state.open.session;
     const fields = toRequestFields(state.names.toResolvedForm(form));
-    // Written first: without the merge in the file, the next push would take it back.
-    if (updatesFiles && item.action === 'merge') await updateFile(file, form);
     const before = this.#ids.get(file);
     const expected = this.#versions.get(file) ?? editVersion ?? 0;
     const body = { ...fields, expected_edit_version: expected };

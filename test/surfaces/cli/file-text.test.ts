@@ -1,14 +1,16 @@
 /** A pull or a merge would lose the comments, the order or the style of a file that a person wrote. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { readWorkflowFile } from '../../../src/surfaces/cli/definition-files.ts';
+import { showValues } from '../../../src/surfaces/cli/differences.ts';
 import { toFileForm, type FileForm } from '../../../src/surfaces/cli/file-form.ts';
 import { mergeForms } from '../../../src/surfaces/cli/file-merge.ts';
 import { updateFile } from '../../../src/surfaces/cli/file-text.ts';
+import { replaceFile } from '../../../src/surfaces/cli/replace-file.ts';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'workflow-text-'));
@@ -136,13 +138,76 @@ test('edges without ids are merged by what they connect, and positions are no co
     { source: 'a', target: '__end__' },
     { source: 'a', source_handle: 'error', target: 'b' },
   ];
-  const merged = mergeForms(form([start, end], 0), form([start, end, error], 1), form([start], 2));
+  const merged = mergeForms({
+    base: form([start, end], 0),
+    ours: form([start, end, error], 1),
+    theirs: form([start], 2),
+  });
   expect(merged.conflicts).toEqual([]);
   expect(merged.form.workflow_schema['edges']).toEqual([start, error]);
-  const both = mergeForms(
-    form([start], 0),
-    form([{ ...start, when: { left: 1 } } as JsonObject], 0),
-    form([{ ...start, when: { left: 2 } } as JsonObject], 0),
+  const versions = {
+    base: form([start], 0),
+    ours: form([{ ...start, when: { left: 1 } } as JsonObject], 0),
+    theirs: form([{ ...start, when: { left: 2 } } as JsonObject], 3),
+  };
+  expect(mergeForms(versions).conflicts).toEqual([
+    {
+      path: ['workflow_schema', 'edges', 0, 'when', 'left'],
+      place: 'edges/__start__ -> a/when/left',
+      ours: 1,
+      theirs: 2,
+    },
+  ]);
+  // The position has no question, so the side is that of the first conflict that has one.
+  expect(mergeForms(versions, ['ours']).form).toEqual(
+    form([{ ...start, when: { left: 1 } } as JsonObject], 3),
   );
-  expect(both.conflicts).toEqual([['workflow_schema', 'edges', 0, 'when', 'left']]);
+});
+
+test('each conflict gets the side that was chosen for it, also where a side removed the node', () => {
+  const form = (texts: Readonly<Record<string, string>>): FileForm => ({
+    name: 'n',
+    workflow_schema: { nodes: Object.entries(texts).map(([id, text]) => ({ id, text })) },
+  });
+  const versions = {
+    base: form({ a: 'x', b: 'x', c: 'x' }),
+    ours: form({ a: 'ours', b: 'ours', c: 'x', d: 'mine' }),
+    theirs: form({ a: 'theirs', c: 'theirs' }),
+  };
+  expect(mergeForms(versions).conflicts.map(({ place, ours, theirs }) => [place, ours, theirs])).toEqual([
+    ['nodes/a/text', 'ours', 'theirs'],
+    ['nodes/b', { id: 'b', text: 'ours' }, undefined],
+  ]);
+  expect(mergeForms(versions, ['theirs', 'ours']).form).toEqual(
+    form({ a: 'theirs', c: 'theirs', b: 'ours', d: 'mine' }),
+  );
+  expect(mergeForms(versions, ['ours', 'theirs']).form).toEqual(form({ a: 'ours', c: 'theirs', d: 'mine' }));
+});
+
+test('two values are shown where they differ, in one line', () => {
+  const long = 'a'.repeat(200);
+  const [one, other] = showValues(`${long}one${long}`, `${long}other${long}`);
+  expect([one, other].every((text) => /^…a+(?:one|other)a+…$/.test(text))).toBe(true);
+  expect(showValues('a\nb', undefined)).toEqual(['"a\\nb"', '(none)']);
+});
+
+test('a file that changes while a question waits is not overwritten', async () => {
+  const path = join(folder, 'meanwhile.yaml');
+  writeFileSync(path, GREETING);
+  const file = await readWorkflowFile(path);
+  const edited = GREETING.replace('Bye', 'See you');
+  writeFileSync(path, edited);
+  await expect(updateFile(file, { ...toFileForm(file.fields), name: 'Other' })).rejects.toThrow(
+    /was changed/,
+  );
+  expect(readFileSync(path, 'utf8')).toBe(edited);
+});
+
+test('a file that is replaced keeps its mode, and its link', async () => {
+  const path = join(folder, 'kept.yaml');
+  writeFileSync(path, 'one', { mode: 0o640 });
+  symlinkSync(path, join(folder, 'link.yaml'));
+  await replaceFile(join(folder, 'link.yaml'), 'two');
+  expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['two', 0o640]);
+  expect(lstatSync(join(folder, 'link.yaml')).isSymbolicLink()).toBe(true);
 });

@@ -1,6 +1,6 @@
 /**
  * Three-way merge of definitions. Nodes and edges are matched by id, objects by key. If both sides changed the same place
- * differently, it is a conflict, and the result has the value of `theirs`.
+ * differently, it is a conflict.
  */
 import { shortenText } from '../values/cut-text.ts';
 import { Comparison } from './comparison.ts';
@@ -9,6 +9,15 @@ import { isObject, setOwn, type Json, type JsonObject } from '../values/value.ts
 
 /** A conflict below a long key would repeat it. */
 const MAX_NAME = 200;
+
+/** A place that both sides changed differently; undefined where a side removed it. */
+interface Conflict {
+  readonly path: string;
+  readonly ours: Json | undefined;
+  readonly theirs: Json | undefined;
+}
+/** Chooses the value of a conflict. Called in an order that its choices do not change. */
+type Settle = (conflict: Conflict) => Json | undefined;
 
 interface MergeResult {
   readonly definition: JsonObject;
@@ -25,6 +34,11 @@ interface Versions<T> {
 class Merge {
   readonly conflicts: string[] = [];
   readonly #comparison = new Comparison();
+  readonly #settle: Settle;
+
+  constructor(settle: Settle) {
+    this.#settle = settle;
+  }
 
   /** @returns undefined when the merge removes the value */
   value(path: string, { base, ours, theirs }: Versions<Json | undefined>): Json | undefined {
@@ -38,7 +52,7 @@ class Merge {
       return this.#list(path, { base: indexById(base) ?? new Map(), ours: left, theirs: right });
     }
     this.conflicts.push(path);
-    return theirs;
+    return this.#settle({ path, ours, theirs });
   }
 
   object(path: string, { base, ours, theirs }: Versions<JsonObject>): JsonObject {
@@ -69,8 +83,13 @@ class Merge {
   }
 }
 
-/** Merges two versions of `base`. */
-export function mergeDefinitions(base: JsonObject, ours: JsonObject, theirs: JsonObject): MergeResult {
-  const merge = new Merge();
+/** Merges two versions of `base`. @param settle by default the value of `theirs` */
+export function mergeDefinitions(
+  base: JsonObject,
+  ours: JsonObject,
+  theirs: JsonObject,
+  settle: Settle = (conflict) => conflict.theirs,
+): MergeResult {
+  const merge = new Merge(settle);
   return { definition: merge.object('', { base, ours, theirs }), conflicts: merge.conflicts };
 }
