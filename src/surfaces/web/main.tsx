@@ -1,7 +1,7 @@
 /** The page: its look, who is signed in, and what the address shows. */
 import './kit/trusted-types.ts';
 import './canvas/jitless.ts';
-import '@mantine/core/styles.css';
+import './mantine.css';
 import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { dropUnusedStyles } from './drop-unused-styles.ts';
 
 const outDir = fileURLToPath(new URL('../../../dist/web', import.meta.url));
 /** Smaller answers gain nothing. */
@@ -26,7 +25,6 @@ export default defineConfig({
   base: '/app/',
   plugins: [
     react(),
-    dropUnusedStyles(),
     { name: 'compress', apply: 'build', writeBundle: ({ dir }) => compressAll(dir ?? outDir) },
   ],
   worker: { format: 'es' },
