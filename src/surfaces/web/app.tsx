@@ -16,6 +16,7 @@ import { createPageRouter, type AppContext } from './routes.tsx';
 import type { AppConfig, UserSession } from './session/session.ts';
 import { noteWait } from './session/waits.ts';
 import { SessionExpired } from './session/session-expired.tsx';
+import { OwnerContext } from './kit/owner.ts';
 import { describeError } from './kit/describe-error.ts';
 import { words } from './words.ts';
 
@@ -54,7 +55,12 @@ function OrganizationPages({ session, config, organizationId, enter }: Organizat
     }),
     [session, config, organizationId, enter],
   );
-  return <RouterProvider router={router} context={{ app }} />;
+  const owner = useMemo(() => ({ person: session.subject, organizationId }), [session, organizationId]);
+  return (
+    <OwnerContext value={owner}>
+      <RouterProvider router={router} context={{ app }} />
+    </OwnerContext>
+  );
 }
 
 /** The membership that the address means, and the ways into another. */
@@ -114,6 +120,7 @@ export function App({ session, config }: AppProps) {
           )}
           <Invitations
             client={client}
+            person={session.subject}
             onAccepted={enter}
             onLater={() => usual !== undefined && openOrganization(usual.organization_id)}
           />

@@ -821,6 +821,35 @@ async function bothAt(id: string): Promise<readonly [Page, Page]> {
   return pages;
 }
 
+test('the last input of a run is offered in its own workflow, to its own person, and nowhere else', async () => {
+  const create = async (name: string): Promise<string> =>
+    String(
+      (await ada.call('POST', '/workflows', { body: { name, workflow_schema: definition() } })).body['id'],
+    );
+  const [one, other] = [await create('One'), await create('Other')];
+  const page = await at.open(ada, one);
+  const dialog = page.getByRole('dialog', { name: 'Run workflow' });
+  const input = dialog.getByLabel('Input (JSON)');
+  const show = async (who: Tenant, workflow: string): Promise<string> => {
+    const hash = new URLSearchParams(new URL(page.url()).hash.slice(1));
+    hash.set('workflow', workflow);
+    hash.set('token', who.token);
+    await page.evaluate(`location.hash = ${JSON.stringify(hash.toString())}`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    return input.inputValue();
+  };
+  const example = await show(ada, one);
+  const secret = '{"to": "vault@company.example"}';
+  await input.fill(secret);
+  await dialog.getByRole('button', { name: 'Run draft' }).click();
+  await expect.poll(() => dialog.count()).toBe(0);
+  expect(await show(ada, other)).toBe(example);
+  expect(await show(grace, one)).toBe(example);
+  expect(JSON.parse(await show(ada, one))).toEqual(JSON.parse(secret));
+  await page.context().close();
+}, 90_000);
+
 test('two people who type in one text at the same time both find all of it there', async () => {
   const id = await workflowWith('transformer', { mode: 'template', template: 'Dear customer,\n\nThe team' });
   const [first, second] = await bothAt(id);

@@ -13,6 +13,7 @@ import { findElement, type CanvasDocument } from '../../../features/canvas/room/
 import type { DurableOp } from '../../../features/canvas/room/operations.ts';
 import { readRename, type Renamed } from '../../../features/canvas/room/rename-node.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
+import { keptAt, type Kept, type WorkflowOwner } from '../kit/kept-state.ts';
 import { describeRejection } from '../words-connection.ts';
 import { editorWords } from '../words-editor.ts';
 import { Drafts } from '../forms/drafts.ts';
@@ -24,8 +25,8 @@ import { RunBoard } from './run-board.ts';
 import { keepUnsent } from './unsent-edits.ts';
 
 interface ConnectionOptions {
-  readonly workflowId: string;
-  readonly organizationId: string;
+  /** The workflow, and who edits it in which organization. */
+  readonly owner: WorkflowOwner;
   readonly realtimeUrl: string;
   readonly clientId: string;
   readonly token: () => Promise<string>;
@@ -61,6 +62,7 @@ const subscribeTo =
   };
 
 export class CanvasConnection {
+  readonly owner: WorkflowOwner;
   readonly workflowId: string;
   readonly collaborators: Collaborators;
   readonly drafts: Drafts;
@@ -80,7 +82,7 @@ export class CanvasConnection {
   readonly presence: RemotePresence;
   readonly #socket: Socket;
   readonly #reconnects: Reconnects;
-  readonly #keptKey: string;
+  readonly #kept: Kept;
   readonly #listeners = new Set<() => void>();
   readonly #notices = new Set<(notice: Notice) => void>();
   readonly #liveListeners = new Set<() => void>();
@@ -93,9 +95,11 @@ export class CanvasConnection {
   #isEditing = false;
   #isDisposed = false;
 
-  constructor({ workflowId, organizationId, realtimeUrl, clientId, token, undoStack }: ConnectionOptions) {
+  constructor({ owner, realtimeUrl, clientId, token, undoStack }: ConnectionOptions) {
+    const { workflowId, organizationId } = owner;
+    this.owner = owner;
     this.workflowId = workflowId;
-    this.#keptKey = `unsaved:${workflowId}:${clientId}`;
+    this.#kept = keptAt('unsaved', owner, clientId);
     this.#socket = io(realtimeUrl, {
       transports: ['websocket'],
       autoConnect: false,
@@ -110,7 +114,7 @@ export class CanvasConnection {
       },
     });
     const transport = overSocket(this.#socket);
-    const kept = readKeptEdits(sessionStorage.getItem(this.#keptKey));
+    const kept = readKeptEdits(this.#kept.read());
     const clock = {
       setTimeout: (work: () => void, ms: number) => window.setTimeout(work, ms),
       clearTimeout: (timer: object | number) => {
@@ -311,13 +315,9 @@ export class CanvasConnection {
 
   readonly #keep = (): void => {
     const { kept, unsent } = this.canvas;
-    try {
-      sessionStorage.setItem(this.#keptKey, JSON.stringify(kept));
-      // Those of a canvas that is closed for good are never sent.
-      keepUnsent(this.workflowId, this.#closed === null ? unsent : 0);
-    } catch {
-      // A full storage costs what a crash of this tab would lose, and nothing else.
-    }
+    this.#kept.write(JSON.stringify(kept));
+    // Those of a canvas that is closed for good are never sent.
+    keepUnsent(this.owner, this.#closed === null ? unsent : 0);
   };
 
   /** Notifies the listeners now instead of with the next frame, when something has changed. */

@@ -5,6 +5,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { UndoStack } from '../../../features/canvas/client/undo-stack.ts';
 import { WorkflowClient } from '../../client/client.ts';
+import { useOwner } from '../kit/owner.ts';
 import { noteWait } from '../session/waits.ts';
 import { Problems } from './problems.ts';
 import { CanvasConnection } from './canvas-connection.ts';
@@ -34,6 +35,7 @@ interface OpenCanvas {
 
 export function Editor(props: EditorProps) {
   const { workflowId, organizationId, session, realtimeUrl = '', undoStacks, leaving } = props;
+  const { person } = useOwner();
   const [opened, setOpened] = useState<OpenCanvas | null>(null);
   useEffect(() => {
     let isGone = false;
@@ -47,8 +49,7 @@ export function Editor(props: EditorProps) {
       leaving?.get(workflowId)?.dispose();
       leaving?.delete(workflowId);
       const connection = new CanvasConnection({
-        workflowId,
-        organizationId,
+        owner: { person, organizationId, workflowId },
         realtimeUrl,
         clientId,
         token,
@@ -69,7 +70,7 @@ export function Editor(props: EditorProps) {
       });
       setOpened(null);
     };
-  }, [workflowId, organizationId, session, realtimeUrl, undoStacks, leaving]);
+  }, [workflowId, organizationId, person, session, realtimeUrl, undoStacks, leaving]);
   return opened === null ? <Opening /> : <OpenEditor {...props} {...opened} />;
 }
 

@@ -1,5 +1,5 @@
 /** One id for each tab, kept over reloads; a duplicated tab, which begins with a copy of the storage, gets its own. */
-const KEY = 'tab';
+import { keptAt } from '../kit/kept-state.ts';
 
 const fresh = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
@@ -8,11 +8,11 @@ const fresh = (): string => {
 
 /** @returns the id of this tab; it holds its lock, where the browser has locks, until the page goes */
 export async function tabId(): Promise<string> {
-  const kept = document.documentElement.dataset['tab'] ?? sessionStorage.getItem(KEY);
+  const kept = document.documentElement.dataset['tab'] ?? keptAt('tab', null).read();
   if (kept !== null && kept === document.documentElement.dataset['tab']) return kept;
   const id = kept !== null && (await claim(kept)) ? kept : fresh();
   if (id !== kept) {
-    sessionStorage.setItem(KEY, id);
+    keptAt('tab', null).write(id);
     await claim(id);
   }
   document.documentElement.dataset['tab'] = id;

@@ -2,11 +2,10 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import { describeError } from '../kit/describe-error.ts';
+import { keptAt } from '../kit/kept-state.ts';
 import type { CanvasConnection } from './canvas-connection.ts';
 import { keepLastValues, showPast } from './past-run.ts';
 import { RunClient } from './run-client.ts';
-
-const formatKey = (workflowId: string): string => `run:${workflowId}`;
 
 /** Shows the open run of this tab again, else the person's own newest run of the workflow while it is open. */
 async function findRunAgain(
@@ -14,8 +13,8 @@ async function findRunAgain(
   client: WorkflowClient,
   runs: RunClient,
 ): Promise<void> {
-  const { workflowId, presence, board } = connection;
-  const kept = sessionStorage.getItem(formatKey(workflowId));
+  const { workflowId, owner, presence, board } = connection;
+  const kept = keptAt('run', owner).read();
   if (kept !== null && (await client.runs.list({ run_id: kept }).page()).runs.length > 0) {
     // A colleague's run that the room has told of meanwhile gives way.
     if (!board.run.isOwn) runs.follow(kept);
@@ -47,13 +46,13 @@ async function findValuesAgain(
  * Keeps the first run_id of an own run over a reload of the tab until that run has ended, whichever is shown meanwhile.
  * @returns how to end that
  */
-function keepOpenRun({ board, workflowId }: CanvasConnection): () => void {
-  const key = formatKey(workflowId);
+function keepOpenRun({ board, owner }: CanvasConnection): () => void {
+  const kept = keptAt('run', owner);
   return board.subscribe(() => {
     const { firstRunId, isOwn } = board.run;
     if (!isOwn || firstRunId === null) return;
-    if (!board.hasEnded) sessionStorage.setItem(key, firstRunId);
-    else if (sessionStorage.getItem(key) === firstRunId) sessionStorage.removeItem(key);
+    if (!board.hasEnded) kept.write(firstRunId);
+    else if (kept.read() === firstRunId) kept.remove();
   });
 }
 

@@ -2,12 +2,13 @@
 import { Button, Card, Group, Loader, Stack, Text, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import type { RunEnd, WorkflowClient } from '../../client/client.ts';
+import type { Run, RunEnd, WorkflowClient } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
 import { isObject, ownValue, type Json } from '../../../language/graph/values/value.ts';
 import { ModelText } from '../kit/model-text.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { QuestionCard } from '../runs/question-card.tsx';
+import { useHeldRows } from '../kit/use-held-rows.ts';
 import { useStoredText } from '../kit/use-stored-text.ts';
 import { chatWords } from '../words-chats.ts';
 import { words } from '../words.ts';
@@ -227,6 +228,33 @@ function useConversation(props: ConversationProps) {
   return { list, messages, runId, live, send, stop, refresh, follow: setSent };
 }
 
+interface QuestionOfRun {
+  readonly question: LiveAnswer['questions'][number];
+  readonly runId: string;
+}
+
+interface QuestionsProps {
+  readonly client: WorkflowClient;
+  readonly questions: readonly QuestionOfRun[];
+  readonly onAnswered: (next: Run | null) => void;
+}
+
+/** The questions of the pending answer; one that somebody else has answered stays while something is typed in it. */
+function Questions({ client, questions, onAnswered }: QuestionsProps) {
+  const { rows, hold, release } = useHeldRows(questions, ({ question }) => question.interrupt_id);
+  return rows.map(({ row, isGone }) => (
+    <QuestionCard
+      key={row.question.interrupt_id}
+      client={client}
+      runId={row.runId}
+      question={row.question}
+      isGone={isGone}
+      onHold={(isHeld) => (isHeld ? hold : release)(row)}
+      onAnswered={onAnswered}
+    />
+  ));
+}
+
 export function Conversation(props: ConversationProps) {
   const { client, kind } = props;
   const { list, messages, runId, live, send, stop, refresh, follow } = useConversation(props);
@@ -250,22 +278,17 @@ export function Conversation(props: ConversationProps) {
       {isAwaited && (
         <PendingAnswer kind={kind} live={live} isStopping={stop.isPending} onStop={() => stop.mutate()} />
       )}
-      {isAwaited &&
-        live.questions.map((question) => (
-          <QuestionCard
-            key={question.interrupt_id}
-            client={client}
-            runId={runId}
-            question={question}
-            onAnswered={(next) => {
-              if (next === null) void refresh();
-              else follow(next.runId);
-            }}
-          />
-        ))}
+      <Questions
+        client={client}
+        questions={isAwaited ? live.questions.map((question) => ({ question, runId })) : []}
+        onAnswered={(next) => {
+          if (next === null) void refresh();
+          else follow(next.runId);
+        }}
+      />
       <Failure error={list.error ?? live.trouble ?? send.error ?? stop.error} />
       <NextMessage
-        draftName={`${props.organizationId} ${kind} ${props.chat?.id ?? ''}`}
+        draftName={`${kind} ${props.chat?.id ?? ''}`}
         label={kind === 'assistant' ? chatWords.message : words.composer.message}
         isPending={send.isPending}
         isDisabled={isAwaited}

@@ -4,6 +4,7 @@
  */
 import { formatPointer, getAt, parsePointer } from '../../../language/graph/values/pointer.ts';
 import { sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import type { Kept } from '../kit/kept-state.ts';
 import { fieldWords } from '../words-fields.ts';
 import { readEntity, readNodeId } from './entity.ts';
 import { readValue } from './field-value.ts';
@@ -49,7 +50,7 @@ interface Step {
 }
 
 export class DraftStore {
-  readonly #storageKey: string;
+  readonly #place: Kept;
   readonly #readVersions: () => Versions;
   readonly #drafts: Map<string, Draft>;
   /** By draft: the document in which its key was right. */
@@ -59,10 +60,10 @@ export class DraftStore {
   #lost: readonly LostText[];
   #lostCount: number;
 
-  constructor(storageKey: string, readVersions: () => Versions) {
-    this.#storageKey = storageKey;
+  constructor(place: Kept, readVersions: () => Versions) {
+    this.#place = place;
     this.#readVersions = readVersions;
-    const { drafts, lost } = readKeptTexts(storageKey);
+    const { drafts, lost } = readKeptTexts(place);
     this.#drafts = drafts;
     this.#lost = lost;
     this.#lostCount = lost.length;
@@ -96,7 +97,7 @@ export class DraftStore {
       const around = readEntity(pickShared(draft, seen), draft.entity);
       return { ...draft, outline: outlinePath(around, parsePointer(draft.ptr)) };
     });
-    keepTexts(this.#storageKey, drafts, this.#lost);
+    keepTexts(this.#place, drafts, this.#lost);
   }
 
   /** Lists the drafts that wait for a person, and then the lost texts. */

@@ -10,10 +10,12 @@ import { getAt, parsePointer } from '../../../language/graph/values/pointer.ts';
 import { sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import { systemClock } from '../../../base/clock.ts';
 import type { CanvasConnection } from '../canvas/canvas-connection.ts';
+import { keptAt } from '../kit/kept-state.ts';
 import { fieldWords } from '../words-fields.ts';
 import { DraftStore, type Stuck } from './draft-store.ts';
 import { findChanged, readEntity, readNodeId, type Entity } from './entity.ts';
 import { guardedWrite, readField, readValue } from './field-value.ts';
+import type { Versions } from './follow-place.ts';
 import { FORMATS, toText } from './formats.ts';
 import { formatDraftKey, type Draft, type DraftField } from './kept-drafts.ts';
 import { loadMerge, mergeTyped, needsPerson } from './merge-typed.ts';
@@ -47,10 +49,8 @@ export class Drafts {
 
   constructor(connection: CanvasConnection) {
     this.#connection = connection;
-    this.#drafts = new DraftStore(`drafts:${connection.workflowId}`, () => ({
-      view: connection.view,
-      confirmed: this.#confirmed,
-    }));
+    const readVersions = (): Versions => ({ view: connection.view, confirmed: this.#confirmed });
+    this.#drafts = new DraftStore(keptAt('drafts', connection.owner), readVersions);
     this.#ownTexts = new OwnTexts({
       view: () => connection.view,
       confirmed: () => this.#confirmed,

@@ -1,5 +1,6 @@
 /** Drafts and lost texts that outlive the page: what is kept of each in the storage of the tab, and read back from there. */
 import { isObject, ownValue, type Json } from '../../../language/graph/values/value.ts';
+import type { Kept } from '../kit/kept-state.ts';
 import { isEntity, type Entity } from './entity.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 
@@ -61,7 +62,7 @@ export const formatDraftKey = ({ entity, ptr }: Pick<DraftField, 'entity' | 'ptr
 export const formatLostKey = (number: number): string => `lost:${number}`;
 
 /** Keeps the newest texts for the next page of this tab, within a bound; lost ones first, which nothing else has. */
-export function keepTexts(storageKey: string, drafts: Iterable<Draft>, lost: readonly LostText[]): void {
+export function keepTexts(place: Kept, drafts: Iterable<Draft>, lost: readonly LostText[]): void {
   const kept: object[] = [];
   let size = 0;
   const fields = [...drafts].map(({ entity, ptr, label, format, typed, origin, base, outline }) => ({
@@ -80,21 +81,17 @@ export function keepTexts(storageKey: string, drafts: Iterable<Draft>, lost: rea
     if (kept.length >= MAX_KEPT || size > MAX_KEPT_CHARACTERS) break;
     kept.unshift(one);
   }
-  try {
-    if (kept.length === 0) sessionStorage.removeItem(storageKey);
-    else sessionStorage.setItem(storageKey, JSON.stringify(kept));
-  } catch {
-    // A full storage costs what a crash of this tab would lose, and nothing else.
-  }
+  if (kept.length === 0) place.remove();
+  else place.write(JSON.stringify(kept));
 }
 
 /** Reads the texts of this tab before it was loaded again, from a storage that anybody may have written. */
-export function readKeptTexts(storageKey: string): KeptTexts {
+export function readKeptTexts(place: Kept): KeptTexts {
   const drafts = new Map<string, Draft>();
   const lost: LostText[] = [];
   let kept: unknown;
   try {
-    kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
+    kept = JSON.parse(place.read() ?? '[]');
   } catch {
     return { drafts, lost };
   }

@@ -1,9 +1,9 @@
 /** The organization in the address: `/app/o/<organization_id>/…`. Addresses without it show the organization of the last visit. */
 import { createBrowserHistory } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
+import { keptAt } from '../kit/kept-state.ts';
 import { BASE } from '../session/return-address.ts';
 
-const LAST_VISIT = 'organization';
 const WITH_ORGANIZATION = new RegExp(`^${BASE}/o/([^/]+)(/.*)?$`);
 
 /** One history for the routers of all organizations. */
@@ -38,6 +38,6 @@ export function nameOrganization(organizationId: string, rest: string): void {
   pageHistory.replace(buildBase(organizationId) + rest + search + hash);
 }
 
-export const readLastVisit = (): string | null => localStorage.getItem(LAST_VISIT);
+export const readLastVisit = (): string | null => keptAt('organization', null).read();
 export const keepLastVisit = (organizationId: string): void =>
-  localStorage.setItem(LAST_VISIT, organizationId);
+  keptAt('organization', null).write(organizationId);

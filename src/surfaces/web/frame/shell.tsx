@@ -50,7 +50,7 @@ export function Shell() {
         <Sidebar isIconOnly={isCanvas} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
-        <Invitations client={client} onAccepted={enter} />
+        <Invitations client={client} person={session.subject} onAccepted={enter} />
         <Outlet />
         <div className="frame-notices">
           <WaitNotice />

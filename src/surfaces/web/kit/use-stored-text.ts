@@ -1,23 +1,16 @@
 /** A text that is being written: it outlives its page and a reload, until it is sent or the person signs out. */
 import { useState } from 'react';
+import { keptAt } from './kept-state.ts';
+import { useOwner } from './owner.ts';
 
-const PREFIX = 'text:';
-
-/** @param name the organization and the place of the text */
+/** @param name the place of the text in its organization */
 export function useStoredText(name: string): readonly [text: string, setText: (text: string) => void] {
-  const key = PREFIX + name;
-  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '');
+  const kept = keptAt('text', useOwner(), name);
+  const [text, setText] = useState(() => kept.read() ?? '');
   const keep = (next: string): void => {
     setText(next);
-    if (next === '') {
-      sessionStorage.removeItem(key);
-      return;
-    }
-    try {
-      sessionStorage.setItem(key, next);
-    } catch {
-      // The storage is full: the text still stands on the page.
-    }
+    if (next === '') kept.remove();
+    else kept.write(next);
   };
   return [text, keep];
 }

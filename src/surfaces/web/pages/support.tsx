@@ -10,8 +10,8 @@ const route = getRouteApi('/support');
 
 export function SupportPage() {
   const { client, organizationId } = route.useRouteContext().app;
-  const [subject, setSubject] = useStoredText(`${organizationId} support subject`);
-  const [message, setMessage] = useStoredText(`${organizationId} support message`);
+  const [subject, setSubject] = useStoredText('support subject');
+  const [message, setMessage] = useStoredText('support message');
   const send = useMutation({
     mutationFn: () =>
       client.request('POST', '/requests', {

@@ -11,6 +11,7 @@ import { DataTable } from '../kit/data-table.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { usePeople } from '../people/use-people.ts';
 import { pinWords } from '../words-pins.ts';
+import { useOwner } from '../kit/owner.ts';
 import { words } from '../words.ts';
 import { UnreadPage } from './unread-page.tsx';
 import { readText } from '../canvas/binding.ts';
@@ -108,11 +109,12 @@ function Mocks({ draft }: { readonly draft: JsonObject }) {
 /** Returns the number of edits of this tab that a deployment would lack, also while the canvas that was left sends them. */
 function useUnsent(workflowId: string): number {
   const { leaving } = route.useRouteContext().app;
+  const owner = useOwner();
   const subscribe = useCallback(
     (listener: () => void) => leaving.get(workflowId)?.subscribe(listener) ?? (() => undefined),
     [leaving, workflowId],
   );
-  return useSyncExternalStore(subscribe, () => readUnsent(workflowId));
+  return useSyncExternalStore(subscribe, () => readUnsent({ ...owner, workflowId }));
 }
 
 /** Shows the changes that a deployment would set live, and deploys. */

@@ -19,13 +19,12 @@ import {
 } from '../forms/input-form.tsx';
 import { useStoredWorkflow } from '../canvas/use-stored-workflow.ts';
 import { describeError } from '../kit/describe-error.ts';
+import { keptAt } from '../kit/kept-state.ts';
 import { editorWords } from '../words-editor.ts';
 import { TestEvent } from '../webhooks/test-event.tsx';
 import { fieldWords } from '../words-fields.ts';
 
 const { dialogs: said } = editorWords;
-/** The last input in this tab, of any workflow. */
-const KEPT_KEY = 'run-input';
 const EXAMPLE = { text: 'Hello' };
 const CODE = { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } };
 
@@ -51,7 +50,7 @@ interface RunDialogProps {
 /** The input as it is typed: the form and the JSON are two views of it. */
 function useInput(connection: CanvasConnection) {
   const parameters = readParameters(ownValue(connection.view.rest, 'input_parameters'));
-  const [first] = useState(() => sessionStorage.getItem(KEPT_KEY) ?? writeText(EXAMPLE));
+  const [first] = useState(() => keptAt('run-input', connection.owner).read() ?? writeText(EXAMPLE));
   const [isJson, setJson] = useState(parameters.length === 0);
   const [text, setText] = useState(first);
   const [given] = useState((): JsonObject => {
@@ -122,7 +121,7 @@ export function RunDialog({ connection, client, runs, onClose }: RunDialogProps)
   };
   /** @returns why it did not start; null when it did */
   const send = async (value: JsonObject, isLive: boolean): Promise<string | null> => {
-    sessionStorage.setItem(KEPT_KEY, writeText(value));
+    keptAt('run-input', connection.owner).write(writeText(value));
     const { view, workflowId } = connection;
     const pins = isLive
       ? new Map<string, Json>()

@@ -4,12 +4,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import { useMyInvitations, type Invitation } from '../frame/memberships.ts';
+import { keptAt } from '../kit/kept-state.ts';
 import { Failure } from '../kit/page.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { useHeldRows } from '../kit/use-held-rows.ts';
 import { words } from '../words.ts';
 
 interface InvitationsProps {
   readonly client: WorkflowClient;
+  /** The subject of the person who is signed in. */
+  readonly person: string;
   /** The person is a member now. */
   readonly onAccepted: (organizationId: string) => Promise<void>;
   /** Every invitation was declined, or left for later. */
@@ -19,10 +23,12 @@ interface InvitationsProps {
 interface OneProps extends Pick<InvitationsProps, 'client' | 'onAccepted'> {
   readonly invitation: Invitation;
   readonly onHide: () => void;
+  /** It was refused: it stays to say why, although it may not be open any more. */
+  readonly onRefused: () => void;
   readonly onLater: () => void;
 }
 
-function OneInvitation({ client, invitation, onAccepted, onHide, onLater }: OneProps) {
+function OneInvitation({ client, invitation, onAccepted, onHide, onRefused, onLater }: OneProps) {
   const accept = useMutation({
     mutationFn: () =>
       client.request('POST', '/auth/invitations/{invitation_id}/accept', {
@@ -32,6 +38,7 @@ function OneInvitation({ client, invitation, onAccepted, onHide, onLater }: OneP
       onHide();
       await onAccepted(invitation.organization_id);
     },
+    onError: onRefused,
   });
   const [isDeclining, setDeclining] = useState(false);
   const decline = useMutation({
@@ -40,6 +47,7 @@ function OneInvitation({ client, invitation, onAccepted, onHide, onLater }: OneP
         path: { invitation_id: invitation.id },
       }),
     onSuccess: onLater,
+    onError: onRefused,
   });
   return (
     <Alert color="blue" m="md" role="region" aria-label={words.invited.title}>
@@ -72,29 +80,29 @@ function OneInvitation({ client, invitation, onAccepted, onHide, onLater }: OneP
   );
 }
 
-/** The invitations that were left for later in this tab. */
-const LATER = 'invitations-later';
-const readLater = (): ReadonlySet<string> => new Set(sessionStorage.getItem(LATER)?.split(' '));
-
-export function Invitations({ client, onAccepted, onLater }: InvitationsProps) {
-  const [hidden, setHidden] = useState(readLater);
+export function Invitations({ client, person, onAccepted, onLater }: InvitationsProps) {
+  const later = keptAt('invitations-later', { person });
+  const [hidden, setHidden] = useState((): ReadonlySet<string> => new Set(later.read()?.split(' ')));
   const mine = useMyInvitations(client);
   const open = (mine.data?.invitations ?? []).filter(({ id }) => !hidden.has(id));
   const hide = (id: string): void => {
     const all = new Set(hidden).add(id);
-    sessionStorage.setItem(LATER, [...all].join(' '));
+    later.write([...all].join(' '));
     setHidden(all);
   };
-  return open.map((invitation) => (
+  const { rows, hold } = useHeldRows(open, ({ id }) => id);
+  const shown = rows.filter(({ row }) => !hidden.has(row.id));
+  return shown.map(({ row: invitation }) => (
     <OneInvitation
       key={invitation.id}
       client={client}
       invitation={invitation}
       onAccepted={onAccepted}
       onHide={() => hide(invitation.id)}
+      onRefused={() => hold(invitation)}
       onLater={() => {
         hide(invitation.id);
-        if (open.length === 1) onLater?.();
+        if (shown.length === 1) onLater?.();
       }}
     />
   ));

@@ -5,6 +5,7 @@
  */
 import * as oauth from 'oauth4webapi';
 import { systemClock } from '../../../base/clock.ts';
+import { forgetTab, keptAt, type Kept } from '../kit/kept-state.ts';
 import { awaitResponse, isLoopback } from './authorization.ts';
 import { BASE, CALLBACK, safeReturn } from './return-address.ts';
 
@@ -31,7 +32,7 @@ interface AuthorizationRequest extends Secrets {
   readonly url: string;
 }
 
-/** A begun sign-in, kept in sessionStorage under its `state`. */
+/** A begun sign-in, kept in the tab under its `state`. */
 interface Begun extends Omit<Secrets, 'state'> {
   readonly returnTo: string;
   readonly isSilent: boolean;
@@ -40,9 +41,9 @@ interface Begun extends Omit<Secrets, 'state'> {
 /** `none`: the provider shows no form; `login`: it shows one even to somebody whom it knows. */
 type Prompt = 'none' | 'login';
 
-const KEY = 'sign-in:';
 /** Set in this browser from a sign-in to the sign-out: a page then tries to sign in without a form. */
-const SIGNED_IN = 'signed-in';
+const signedIn = (): Kept => keptAt('signed-in', null);
+const begunSignIn = (state: string): Kept => keptAt('sign-in', null, state);
 const SCOPE = 'openid email offline_access';
 /** Covers the time that a request needs to arrive. */
 const RENEWAL_MARGIN_MS = 30_000;
@@ -68,7 +69,7 @@ export class UserSession {
     this.#tokens = tokens;
     // Another tab has signed out: the same person is not signed in here any longer.
     addEventListener('storage', ({ key, newValue }) => {
-      if (key === SIGNED_IN && newValue === null) this.#setExpired(true);
+      if (key === signedIn().key && newValue === null) this.#setExpired(true);
     });
   }
 
@@ -76,6 +77,11 @@ export class UserSession {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** The person at the provider. */
+  get subject(): string {
+    return this.#tokens.subject ?? '';
+  }
 
   /** True while requests wait until the person has signed in again. */
   get isExpired(): boolean {
@@ -118,7 +124,7 @@ export class UserSession {
       location.assign(`${BASE}/`);
       return;
     }
-    localStorage.setItem(SIGNED_IN, '1');
+    signedIn().write('1');
     this.#tokens = tokens;
     this.#setExpired(false);
     for (const resume of this.#waiting.splice(0)) resume(tokens.access);
@@ -139,9 +145,9 @@ export class UserSession {
     const address = await this.#provider.endAddress(this.#tokens.id);
     addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true);
     // An open canvas keeps its edits as the page goes, and the next person would send them.
-    addEventListener('pagehide', () => sessionStorage.clear());
-    sessionStorage.clear();
-    localStorage.removeItem(SIGNED_IN);
+    addEventListener('pagehide', forgetTab);
+    forgetTab();
+    signedIn().remove();
     location.assign(address);
   }
 }
@@ -200,7 +206,7 @@ export class Provider {
     const { url, state, verifier, nonce } = await this.#buildRequest(prompt);
     const returnTo = safeReturn(location.pathname + location.search, location.origin);
     const begun: Begun = { verifier, nonce, returnTo, isSilent: prompt === 'none' };
-    sessionStorage.setItem(KEY + state, JSON.stringify(begun));
+    begunSignIn(state).write(JSON.stringify(begun));
     location.assign(url);
   }
 
@@ -208,8 +214,8 @@ export class Provider {
   async finish(): Promise<SignInState> {
     const given = new URL(location.href);
     const state = given.searchParams.get('state') ?? '';
-    const kept = sessionStorage.getItem(KEY + state);
-    sessionStorage.removeItem(KEY + state);
+    const kept = begunSignIn(state).read();
+    begunSignIn(state).remove();
     if (kept === null) {
       history.replaceState(null, '', `${BASE}/`);
       return { kind: 'signed_out', problem: null };
@@ -218,7 +224,7 @@ export class Provider {
     history.replaceState(null, '', returnTo);
     try {
       const tokens = await this.#exchange(given, { ...secrets, state });
-      localStorage.setItem(SIGNED_IN, '1');
+      signedIn().write('1');
       return { kind: 'signed_in', session: new UserSession(this, tokens) };
     } catch (error) {
       return { kind: 'signed_out', problem: isSilent ? null : describeProblem(error) };
@@ -300,12 +306,12 @@ const describeProblem = (error: unknown): string =>
 /** True in a window that another page has opened to sign in: this page has begun no sign-in of that state. */
 export const isSignInWindow = (): boolean =>
   location.pathname === CALLBACK &&
-  sessionStorage.getItem(KEY + (new URL(location.href).searchParams.get('state') ?? '')) === null;
+  begunSignIn(new URL(location.href).searchParams.get('state') ?? '').read() === null;
 
 /** Finishes a sign-in that comes back, or tries one without a form where somebody was signed in. */
 export async function start(provider: Provider): Promise<SignInState> {
   if (location.pathname === CALLBACK) return provider.finish();
-  if (localStorage.getItem(SIGNED_IN) !== null) {
+  if (signedIn().read() !== null) {
     await provider.begin({ prompt: 'none' });
     return new Promise<SignInState>(() => undefined);
   }

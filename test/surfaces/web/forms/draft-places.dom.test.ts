@@ -37,6 +37,7 @@ function openCanvas(nodes: JsonObject[] = [NODE, { id: 'b', type: 'tool', config
   let sent = 0;
   const connection = {
     workflowId: 'w',
+    owner: { person: 'p', organizationId: 'o', workflowId: 'w' },
     get view() {
       return replica.view;
     },

@@ -22,6 +22,7 @@ function openCanvas(template: string) {
   };
   const connection = {
     workflowId: 'w',
+    owner: { person: 'p', organizationId: 'o', workflowId: 'w' },
     get view() {
       return document;
     },
@@ -61,6 +62,7 @@ function openSlowCanvas(template: string) {
   let sent = 0;
   const connection = {
     workflowId: 'w',
+    owner: { person: 'p', organizationId: 'o', workflowId: 'w' },
     get view() {
       return replica.view;
     },

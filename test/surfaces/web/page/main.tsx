@@ -5,11 +5,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Editor } from '../../../../src/surfaces/web/canvas/editor.tsx';
+import { OwnerContext } from '../../../../src/surfaces/web/kit/owner.ts';
 import { contrasts, theme } from '../../../../src/surfaces/web/kit/theme.ts';
 
 const given = new URLSearchParams(location.hash.slice(1));
 const at = (name: string): string => given.get(name) ?? '';
-const session = { token: () => Promise.resolve(at('token')) };
+const session = { token: () => Promise.resolve(at('token')), subject: at('token') };
 const root = document.querySelector('#root');
 
 async function choosePage(): Promise<ReactNode> {
@@ -33,7 +34,9 @@ async function choosePage(): Promise<ReactNode> {
 if (root !== null) {
   createRoot(root).render(
     <MantineProvider defaultColorScheme="auto" theme={theme} cssVariablesResolver={contrasts}>
-      <QueryClientProvider client={new QueryClient()}>{await choosePage()}</QueryClientProvider>
+      <OwnerContext value={{ person: session.subject, organizationId: at('org') }}>
+        <QueryClientProvider client={new QueryClient()}>{await choosePage()}</QueryClientProvider>
+      </OwnerContext>
     </MantineProvider>,
   );
 }

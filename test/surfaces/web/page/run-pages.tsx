@@ -7,7 +7,7 @@ import type { UserSession } from '../../../../src/surfaces/web/session/session.t
 
 interface RunPagesProps {
   readonly organizationId: string;
-  readonly session: Pick<UserSession, 'token'>;
+  readonly session: Pick<UserSession, 'token' | 'subject'>;
 }
 
 export function RunPages({ organizationId, session }: RunPagesProps) {
@@ -29,6 +29,7 @@ export function RunPages({ organizationId, session }: RunPagesProps) {
     config,
     organizationId,
     undoStacks: new Map(),
+    leaving: new Map(),
     enter: () => Promise.resolve(),
   };
   return <RouterProvider router={createPageRouter(organizationId)} context={{ app }} />;
