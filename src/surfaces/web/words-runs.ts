@@ -68,6 +68,17 @@ export const runWords = {
   needsAnswers: (count: number) => `${count} answers needed`,
   earlierEvents: 'Show the events before the answer',
   othersMustAnswer: 'You have answered. The answers of other people are still needed.',
+  answeredFirst: (who: string, action: string) =>
+    action === '' ? `Answered first by ${who}.` : `Answered first by ${who}: ${action}.`,
+  somebodyElse: 'somebody else',
+  closed: {
+    expired: 'Nobody answered in time.',
+    cancelled: 'The run was cancelled.',
+    superseded: 'A newer run of the conversation has replaced this one.',
+  },
+  yourText: 'Your text',
+  copyText: 'Copy your text',
+  dismiss: 'Dismiss',
   awaitsCallback: 'Waiting for a request to the callback URL',
   copyCallback: 'Copy callback URL',
   lateCalls: (node: string, count: number, lastAt: string) =>

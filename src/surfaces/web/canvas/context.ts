@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { Point } from './geometry.ts';
 import type { Origin } from './add-node.ts';
 import { hasPin } from './pins.ts';
-import type { NodeRun, RunState } from './run-board.ts';
+import type { NodeRun, RunState, StepText } from './run-board.ts';
 import type { Problems } from './problems.ts';
 import type { Proposal } from './proposal.ts';
 import type { CanvasConnection, SaveState } from './canvas-connection.ts';
@@ -77,9 +77,10 @@ export function useIsEdited(id: string, node: JsonObject): boolean {
 }
 
 /** The text that a model is writing at a node. */
-export function useNodeText(id: string): string {
+/** The texts that models are writing at a node, step by step. */
+export function useNodeTexts(id: string): readonly StepText[] {
   const { board } = useEditing().connection;
-  return useSyncExternalStore(board.subscribe, () => board.text(id));
+  return useSyncExternalStore(board.subscribe, () => board.texts(id));
 }
 
 export function useRun(): RunState {

@@ -23,7 +23,7 @@ import { pinWords } from '../words-pins.ts';
 import { statusLabel } from '../words-statuses.ts';
 import { AddAfter } from './add-after.tsx';
 import { readText, type FlowData } from './binding.ts';
-import { useHasPin, useIsEdited, useNodeProblems, useNodeRun, useNodeText, useVisitor } from './context.ts';
+import { useHasPin, useIsEdited, useNodeProblems, useNodeRun, useNodeTexts, useVisitor } from './context.ts';
 import { END_SIZE, handleTop, countRows } from './geometry.ts';
 import { isMocked, findKindStyle } from './kinds.ts';
 import { NodeIcon } from './node-icon.tsx';
@@ -65,7 +65,7 @@ function RunBadge({ run, isEdited }: { readonly run: NodeRun; readonly isEdited:
 
 /** The end of the text that a model is streaming. */
 function Tokens({ id }: { readonly id: string }) {
-  const text = useNodeText(id);
+  const text = useNodeTexts(id).at(-1)?.text ?? '';
   return text === '' ? null : <div className="wc-tokens">{cutTextStart(text, 160)}</div>;
 }
 

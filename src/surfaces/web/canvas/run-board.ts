@@ -17,6 +17,18 @@ export interface NodeRun {
   readonly stepId?: string;
 }
 
+/** A node runs as several steps where it stands in a loop, or runs once for each item of a list. */
+interface StepPlace {
+  readonly nodeId: string;
+  readonly stepId: string;
+}
+
+/** The text that a model is writing in one step. */
+export interface StepText {
+  readonly stepId: string;
+  readonly text: string;
+}
+
 export interface Question {
   readonly interruptId: string;
   readonly nodeId: string;
@@ -73,6 +85,8 @@ const NONE: RunState = {
   isWatched: false,
   newer: null,
 };
+/** The same in every render. */
+const NO_TEXTS: readonly StepText[] = [];
 const MAX_TEXT = 200_000;
 /** Listeners are notified at most this often: nobody reads faster. */
 const NOTIFY_MS = 30;
@@ -88,8 +102,8 @@ export class RunBoard {
   #input: Json | undefined;
   /** The nodes that the shown run executes; empty while they are not known. */
   #ran: RanNodes = new Map();
-  /** Beside the nodes, so that a token renders its text and nothing else. */
-  readonly #texts = new Map<string, string>();
+  /** By node, beside the nodes, so that a token renders its text and nothing else. */
+  readonly #texts = new Map<string, readonly StepText[]>();
   readonly #seqs = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   /** Runs whose stream this page has followed: the room's news of them come late, and are ignored. */
@@ -151,9 +165,9 @@ export class RunBoard {
     this.#outputs.set(nodeId, output);
     this.#touch();
   }
-  /** The end of the text that a model is writing at a node; empty for other nodes. */
-  text(id: string): string {
-    return this.#nodes.get(id)?.status === 'completed' ? '' : (this.#texts.get(id) ?? '');
+  /** The ends of the texts that models are writing at a node: one for each step that is not completed, the newest last. */
+  texts(id: string): readonly StepText[] {
+    return this.#texts.get(id) ?? NO_TEXTS;
   }
   get nodes(): ReadonlyMap<string, NodeRun> {
     return this.#nodes;
@@ -274,13 +288,21 @@ export class RunBoard {
     this.#nodes = new Map(this.#nodes).set(nodeId, { ...before, ...more });
     this.#touch();
   }
-  append(nodeId: string, delta: string): void {
-    this.#texts.set(nodeId, cutTextStart((this.#texts.get(nodeId) ?? '') + delta, MAX_TEXT));
+  append({ nodeId, stepId }: StepPlace, delta: string): void {
+    const before = this.texts(nodeId);
+    const text = cutTextStart((before.find((one) => one.stepId === stepId)?.text ?? '') + delta, MAX_TEXT);
+    const isNew = before.every((one) => one.stepId !== stepId);
+    const all = isNew
+      ? [...before, { stepId, text }]
+      : before.map((one) => (one.stepId === stepId ? { stepId, text } : one));
+    this.#texts.set(nodeId, all);
     this.#touch();
   }
-  /** Drops the text of an attempt, because the next one begins. */
-  forget(nodeId: string): void {
-    this.#texts.delete(nodeId);
+  /** Drops the text of a step: it is completed, or its next attempt begins. */
+  forget({ nodeId, stepId }: StepPlace): void {
+    const rest = this.texts(nodeId).filter((one) => one.stepId !== stepId);
+    if (rest.length === 0) this.#texts.delete(nodeId);
+    else this.#texts.set(nodeId, rest);
     this.#touch();
   }
   change(more: Partial<RunState>): void {

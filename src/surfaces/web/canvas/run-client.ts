@@ -243,6 +243,7 @@ export class RunClient {
       case 'node_reused':
         return board.set(event.node_id, { status: 'reused', handle: event.selected_handle });
       case 'node_completed':
+        board.forget(toPlace(event));
         return board.set(event.node_id, {
           status: 'completed',
           output: event.output as Json,
@@ -252,9 +253,9 @@ export class RunClient {
           stepId: event.step_id,
         });
       case 'token':
-        return event.channel === 'reasoning' ? undefined : board.append(event.node_id, event.delta);
+        return event.channel === 'reasoning' ? undefined : board.append(toPlace(event), event.delta);
       case 'token_reset':
-        return board.forget(event.node_id);
+        return board.forget(toPlace(event));
       case 'interrupt': {
         board.set(event.node_id, { status: 'waiting' });
         return board.change({ questions: [...this.#othersThan(event.interrupt_id), toQuestion(event)] });
@@ -293,6 +294,17 @@ export class RunClient {
     return this.#board.run.questions.filter(({ interruptId }) => interruptId !== gone);
   }
 }
+
+const toPlace = ({
+  node_id: nodeId,
+  step_id: stepId,
+}: {
+  readonly node_id: string;
+  readonly step_id: string;
+}) => ({
+  nodeId,
+  stepId,
+});
 
 /** The handle whose edges a failure has taken; null when it ended the run. */
 const toFailedHandle = ({ handled, on_error: policy }: Extract<RunEvent, { type: 'node_failed' }>) =>

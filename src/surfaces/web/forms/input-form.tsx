@@ -228,6 +228,13 @@ export function useAnswerForm(interruptId: string, form: JsonObject | null) {
       setProblems(reading.problems);
       return Object.keys(reading.problems).length === 0 ? reading.input : null;
     },
+    /** The typed texts with the titles of their fields; empty: nothing was typed. */
+    typed: parameters
+      .flatMap(({ name, title }) => {
+        const text = readKept(kept)[name] ?? '';
+        return text === '' ? [] : [parameters.length === 1 ? text : `${title}: ${text}`];
+      })
+      .join('\n'),
     /** Forgets the texts: the answer was accepted. */
     drop: (): void => keep(''),
   };

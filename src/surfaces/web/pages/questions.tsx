@@ -7,6 +7,7 @@ import { LoadMore } from '../kit/load-more.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { QuestionCard } from '../runs/question-card.tsx';
+import { useHeldRows } from '../kit/use-held-rows.ts';
 import { words } from '../words.ts';
 import { runWords } from '../words-runs.ts';
 
@@ -30,7 +31,8 @@ export function QuestionsPage() {
     getNextPageParam: (page) => page.next_cursor,
     refetchInterval: ({ state }) => LOOK_AGAIN_MS * Math.max(1, state.data?.pages.length ?? 1),
   });
-  const questions = list.data?.pages.flatMap(({ interrupts }) => interrupts) ?? [];
+  const open = list.data?.pages.flatMap(({ interrupts }) => interrupts) ?? [];
+  const { rows, hold, release } = useHeldRows(open, ({ interrupt_id: id }) => id);
   return (
     <Page
       title={words.questions}
@@ -44,8 +46,8 @@ export function QuestionsPage() {
     >
       <Failure error={list.error} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && questions.length === 0 && <Text c="dimmed">{runWords.noQuestions}</Text>}
-      {questions.map((question) => (
+      {list.isSuccess && rows.length === 0 && <Text c="dimmed">{runWords.noQuestions}</Text>}
+      {rows.map(({ row: question, isGone }) => (
         <QuestionCard
           key={question.interrupt_id}
           client={client}
@@ -53,7 +55,9 @@ export function QuestionsPage() {
           runPk={question.run_pk}
           question={question}
           about={`${question.workflow_name} · ${moment(question.created_at)}`}
-          // Refused or not: the list tells who was first.
+          isGone={isGone}
+          onHold={(isHeld) => (isHeld ? hold : release)(question)}
+          // Refused or not: the list tells which questions are left.
           onAnswered={() => void list.refetch()}
         />
       ))}

@@ -24,6 +24,7 @@ import { useStreamRefresh, type Refetch } from '../runs/use-stream-refresh.ts';
 import { ValueView } from '../runs/value-view.tsx';
 import { Waterfall } from '../runs/waterfall.tsx';
 import type { AppConfig } from '../session/session.ts';
+import { useHeldRows } from '../kit/use-held-rows.ts';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 import { UnreadPage } from './unread-page.tsx';
@@ -215,18 +216,24 @@ interface QuestionsProps {
 }
 
 /** The open questions of the run, answered in place. */
-const Questions = ({ run: { newest }, client, onAnswered }: QuestionsProps) =>
-  newest.interrupts
+function Questions({ run: { newest }, client, onAnswered }: QuestionsProps) {
+  const open = newest.interrupts
     .filter(({ status }) => isWaiting(newest) && status === 'pending')
-    .map((question) => (
-      <QuestionCard
-        key={question.interrupt_id}
-        client={client}
-        runId={newest.run_id}
-        question={question}
-        onAnswered={onAnswered}
-      />
-    ));
+    // The run goes on in another segment, and a held question belongs to its own.
+    .map((question) => ({ question, runId: newest.run_id }));
+  const { rows, hold, release } = useHeldRows(open, ({ question }) => question.interrupt_id);
+  return rows.map(({ row, isGone }) => (
+    <QuestionCard
+      key={row.question.interrupt_id}
+      client={client}
+      runId={row.runId}
+      question={row.question}
+      isGone={isGone}
+      onHold={(isHeld) => (isHeld ? hold : release)(row)}
+      onAnswered={onAnswered}
+    />
+  ));
+}
 
 /** Calls of callbacks after their answer or timeout. */
 const LateCalls = ({ run: { newest } }: { readonly run: JoinedRun }) =>

@@ -2,8 +2,10 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { readText } from '../canvas/binding.ts';
-import { useEditing, useNodeText, useRun } from '../canvas/context.ts';
+import { useEditing, useNodeTexts, useRun } from '../canvas/context.ts';
+import type { Question } from '../canvas/run-board.ts';
 import type { RunClient } from '../canvas/run-client.ts';
+import { useHeldRows } from '../kit/use-held-rows.ts';
 import { JsonView } from './json-view.tsx';
 import { editorWords } from '../words-editor.ts';
 import { statusLabel } from '../words-statuses.ts';
@@ -15,9 +17,34 @@ const RunQuestion = lazy(async () => ({ default: (await import('./run-question.t
 const findNodeName = (node: JsonObject | undefined, id: string): string =>
   (node === undefined ? '' : readText(node, 'name')) || id;
 
-function StepText({ id }: { readonly id: string }) {
-  const text = useNodeText(id);
-  return text === '' ? null : <p className="wc-stream">{text}</p>;
+const NodeTexts = ({ id }: { readonly id: string }) =>
+  useNodeTexts(id).map(({ stepId, text }) => (
+    <p key={stepId} className="wc-stream">
+      {text}
+    </p>
+  ));
+
+interface QuestionsProps {
+  readonly questions: readonly Question[];
+  readonly runs: RunClient;
+}
+
+/** The questions of the run; one that somebody else has answered stays while something is typed in it. */
+function Questions({ questions, runs }: QuestionsProps) {
+  const { rows, hold, release } = useHeldRows(questions, ({ interruptId }) => interruptId);
+  return (
+    <Suspense>
+      {rows.map(({ row, isGone }) => (
+        <RunQuestion
+          key={row.interruptId}
+          question={row}
+          runs={runs}
+          isGone={isGone}
+          onHold={(isHeld) => (isHeld ? hold : release)(row)}
+        />
+      ))}
+    </Suspense>
+  );
 }
 
 export function RunView({
@@ -39,11 +66,7 @@ export function RunView({
         {run.isLost ? editorWords.run.lost : statusLabel(run.status)}
       </p>
       {run.error !== '' && <p className="wc-trouble">{run.error}</p>}
-      <Suspense>
-        {run.questions.map((question) => (
-          <RunQuestion key={question.interruptId} question={question} runs={runs} />
-        ))}
-      </Suspense>
+      <Questions key={run.firstRunId} questions={run.questions} runs={runs} />
       <ol className="wc-steps">
         {steps.map(([id, step]) => (
           <li key={id} data-status={step.status}>
@@ -56,7 +79,7 @@ export function RunView({
                 )}
               </summary>
               {step.error !== undefined && step.error !== '' && <p className="wc-trouble">{step.error}</p>}
-              <StepText id={id} />
+              <NodeTexts id={id} />
               {step.output !== undefined && <JsonView value={step.output} />}
               <button type="button" className="wc-link" onClick={() => onOpen(id)}>
                 {editorWords.run.openNode}

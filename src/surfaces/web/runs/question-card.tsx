@@ -1,6 +1,7 @@
 /** A question of a run, with its form and its answers. */
 import { Card, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import type { components, Run, WorkflowClient } from '../../client/client.ts';
 import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
 import { useAnswerForm } from '../forms/input-form.tsx';
@@ -9,6 +10,7 @@ import { hasCode } from '../kit/has-code.ts';
 import { Failure } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { AnswerLinks, type AnswerLink } from './answer-links.tsx';
+import { QuestionOutcome, useOutcome } from './question-outcome.tsx';
 import { AnswerButtons, listTerms, QuestionData } from './question-parts.tsx';
 import { runWords } from '../words-runs.ts';
 
@@ -33,6 +35,10 @@ interface CardProps {
   readonly about?: string;
   /** The page of the run that asks, where the card stands elsewhere. */
   readonly runPk?: string;
+  /** The list no longer has the question. */
+  readonly isGone: boolean;
+  /** Whether the card must stay when the question is closed: something is typed in it, or was sent. */
+  readonly onHold: (isHeld: boolean) => void;
   /** The run that goes on; null where the answer was refused, for example because somebody was first. */
   readonly onAnswered: (next: Run | null) => void;
 }
@@ -42,7 +48,16 @@ interface Answer {
   readonly data: JsonObject;
 }
 
-export function QuestionCard({ client, runId, question, about, runPk, onAnswered }: CardProps) {
+export function QuestionCard({
+  client,
+  runId,
+  question,
+  about,
+  runPk,
+  isGone,
+  onHold,
+  onAnswered,
+}: CardProps) {
   const form = useAnswerForm(question.interrupt_id, question.form as JsonObject | null);
   const answer = useMutation({
     mutationFn: ({ action, data }: Answer) =>
@@ -51,13 +66,26 @@ export function QuestionCard({ client, runId, question, about, runPk, onAnswered
         ...(action === null ? {} : { action }),
         ...(question.form === null ? {} : { data }),
       }),
-    onSuccess: form.drop,
+    onSuccess: () => {
+      form.drop();
+      onHold(false);
+    },
     onSettled: (next) => onAnswered(next ?? null),
   });
   const send = (action: string | null): void => {
     const data = form.read();
-    if (data !== null) answer.mutate({ action, data });
+    if (data === null) return;
+    onHold(true);
+    answer.mutate({ action, data });
   };
+  const hasTyped = form.typed !== '';
+  const hold = useEffectEvent(() => onHold(true));
+  useEffect(() => {
+    if (hasTyped) hold();
+  }, [hasTyped]);
+  const isClosed = isGone || hasCode(answer.error, 'interrupt_closed');
+  const place = { client, runId, interruptId: question.interrupt_id };
+  const outcome = useOutcome(place, isClosed && !answer.isPending && !answer.isSuccess);
   const required = question.required_responses ?? 1;
   const isCallback = question.kind === 'callback';
   const title = question.title === '' ? runWords.question : question.title;
@@ -81,19 +109,32 @@ export function QuestionCard({ client, runId, question, about, runPk, onAnswered
         </div>
         {question.message !== '' && <Text style={{ whiteSpace: 'pre-wrap' }}>{question.message}</Text>}
         <QuestionData payload={question.payload as Json} />
-        {!hasAnswered && form.fields}
+        {outcome !== null && (
+          <QuestionOutcome
+            client={client}
+            outcome={outcome}
+            typed={form.typed}
+            onDismiss={() => {
+              form.drop();
+              onHold(false);
+            }}
+          />
+        )}
+        {outcome === null && !hasAnswered && form.fields}
         {typeof question.callback_url === 'string' && (
           <CopyField label={runWords.copyCallback} value={question.callback_url} />
         )}
         <AnswerLinks links={question.links ?? []} />
-        {!hasAnswered && <Failure error={answer.error} />}
-        <AnswerButtons
-          actions={question.actions}
-          isCallback={isCallback}
-          pending={answer.isPending ? answer.variables.action : undefined}
-          hasAnswered={hasAnswered}
-          onAnswer={send}
-        />
+        {outcome === null && !hasAnswered && <Failure error={answer.error} />}
+        {outcome === null && (
+          <AnswerButtons
+            actions={question.actions}
+            isCallback={isCallback}
+            pending={answer.isPending ? answer.variables.action : undefined}
+            hasAnswered={hasAnswered}
+            onAnswer={send}
+          />
+        )}
       </Stack>
     </Card>
   );

@@ -63,6 +63,56 @@ test('RUN-3.6: a sub-workflow that waits for an answer is marked so, until it go
   stop();
 });
 
+test('texts of a loop that models write at once are told apart by their steps, and each ends with its own step', async () => {
+  const [node, seen]: [{ node_id: string }, unknown[]] = [{ node_id: 'each' }, []];
+  const write = (step: string, delta: string): object => ({
+    type: 'token',
+    channel: 'content',
+    step_id: step,
+    delta,
+  });
+  const events = [
+    write('s1', 'One'),
+    write('s2', 'Two'),
+    write('s1', ' is'),
+    { type: 'token_reset', reason: 'retry', step_id: 's2' },
+    write('s2', 'Second'),
+    { type: 'node_completed', step_id: 's1', output: 'One is', selected_handle: 'default' },
+    write('s2', ' is'),
+  ];
+  server.handler = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const told = events.map((event, index) => ({ ...event, ...node, seq: index + 1 }));
+    const end = { type: 'run_completed', seq: told.length + 1, status: 'completed', output: 'done' };
+    response.end([...told, end].map((one) => `id: ${one.seq}\ndata: ${JSON.stringify(one)}\n\n`).join(''));
+  };
+  const board = new RunBoard(() => undefined);
+  const note = (): void => void seen.push(board.texts('each').map(({ stepId, text }) => `${stepId} ${text}`));
+  const [append, forget] = [board.append.bind(board), board.forget.bind(board)];
+  vi.spyOn(board, 'append').mockImplementation((place, delta) => {
+    append(place, delta);
+    note();
+  });
+  vi.spyOn(board, 'forget').mockImplementation((place) => {
+    forget(place);
+    note();
+  });
+  const runs = new RunClient(server.client(), board);
+  const stop = runs.open();
+  runs.follow('first');
+  await vi.waitFor(() => expect(board.run.status).toBe('completed'));
+  expect(seen).toEqual([
+    ['s1 One'],
+    ['s1 One', 's2 Two'],
+    ['s1 One is', 's2 Two'],
+    ['s1 One is'],
+    ['s1 One is', 's2 Second'],
+    ['s2 Second'],
+    ['s2 Second is'],
+  ]);
+  stop();
+});
+
 test('RUN-3.5: a question that is answered elsewhere goes, and the run is followed further, also after a lost connection', async () => {
   const end = (type: string, more: object): string =>
     `id: 2\ndata: ${JSON.stringify({ type, seq: 2, ...more })}\n\n`;
