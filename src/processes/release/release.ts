@@ -15,6 +15,9 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const CHANGELOG = 'src/processes/release/CHANGELOG.md';
 /** The tests of a rolling upgrade begin with the build of this commit. */
 const EARLIER_RELEASE = 'test/faults/support/earlier-release.txt';
+/** Both are documents of the API: the one that the tests have recorded, and the one that later changes are compared with. */
+const CONTRACT = 'test/wire/corpus/openapi.json';
+const RELEASED_CONTRACT = 'test/wire/corpus/released-openapi.json';
 const ARTIFACTS = 'dist/release';
 const USAGE = 'Usage: npm run release -- [VERSION|major|minor|patch] [--dry-run]';
 
@@ -132,6 +135,11 @@ function listSteps(from: string, version: string): readonly Step[] {
       title: `Rolling upgrades are tested from ${commit} on`,
       does: [EARLIER_RELEASE],
       run: () => write(EARLIER_RELEASE, `${commit}\n`),
+    },
+    {
+      title: 'Later changes of the API are compared with this release',
+      does: [RELEASED_CONTRACT],
+      run: () => write(RELEASED_CONTRACT, read(CONTRACT)),
     },
     runCommands('Commit and tag', [
       `git commit --all --message "Release ${version}"`,

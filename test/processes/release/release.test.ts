@@ -64,6 +64,7 @@ test('--dry-run tells version, changelog, packages, image, SBOM, checksums and t
     'SBOM',
     'Checksums',
     'Rolling',
+    'Later',
     'Commit',
   ]);
   for (const part of [
