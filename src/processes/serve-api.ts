@@ -17,6 +17,7 @@ import { dataJobHandler } from '../features/data/job-runner.ts';
 import { runHandlers } from '../engine/runs/outbox/run-handlers.ts';
 import { createApp } from '../platform/http/app.ts';
 import { BODY_SHARES } from '../platform/http/body.ts';
+import { UPLOAD_SHARES } from '../platform/http/multipart.ts';
 import { drain, listen, readPort } from '../platform/http/server.ts';
 import { buildWebApp } from '../platform/http/web-app.ts';
 import type { Logger } from '../base/log.ts';
@@ -115,6 +116,7 @@ async function buildDeps(config: Config, log: Logger, outages: OutageLog): Promi
     definitionFacts: new DefinitionFactsCache(db),
     answers: new FairSemaphore(ANSWER_SHARES),
     bodies: new ByteBudget(BODY_SHARES),
+    uploads: new ByteBudget(UPLOAD_SHARES),
     createEmbedder: (secrets) => embeddings.createEmbedder(secrets),
     feed: new RunFeed({
       db,

@@ -13,6 +13,7 @@ import { dataJobHandler } from '../../src/features/data/job-runner.ts';
 import { runHandlers } from '../../src/engine/runs/outbox/run-handlers.ts';
 import { createApp } from '../../src/platform/http/app.ts';
 import { BODY_SHARES } from '../../src/platform/http/body.ts';
+import { UPLOAD_SHARES } from '../../src/platform/http/multipart.ts';
 import { drain, listen, readPort } from '../../src/platform/http/server.ts';
 import { createLog } from '../../src/base/log.ts';
 import { Dispatcher } from '../../src/platform/outbox/dispatcher.ts';
@@ -142,6 +143,7 @@ export async function startApi(
     definitionFacts: new DefinitionFactsCache(db),
     answers: new FairSemaphore(ANSWER_SHARES),
     bodies: new ByteBudget(BODY_SHARES),
+    uploads: new ByteBudget(UPLOAD_SHARES),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleRuns, clock: systemClock, log }),
     notificationSender: { kick: () => undefined },
     createEmbedder: (secrets) => embeddings.createEmbedder(secrets),

@@ -1,6 +1,6 @@
 /**
- * Reads untrusted multipart bodies with one file: a bounded number of bytes and parts, in memory, and only complete bodies. It
- * does not inspect the content of the file.
+ * Reads untrusted multipart bodies with one file: a bounded number of bytes and parts, in memory, within the share of their
+ * organization, and only complete bodies. It does not inspect the content of the file.
  */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -8,6 +8,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { Context } from 'koa';
 import { ApiError, badRequest, invalid, refuseWith, tooLarge } from '../../base/errors.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
+import type { ByteLease } from '../../base/shares/byte-budget.ts';
 import { discardRest } from './body.ts';
 import { findTextProblem } from './json-reader.ts';
 
@@ -20,6 +21,12 @@ const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_NAME = 100;
 /** Bytes of a body beside its file. */
 const FRAME_BYTES = 1024 * 1024;
+const MIB = 1024 * 1024;
+/**
+ * Bytes of the files that a process holds until they are stored, with a share of their own: a file comes as slowly as its sender
+ * likes, and the JSON of its organization does not wait for it.
+ */
+export const UPLOAD_SHARES = { capacity: 128 * MIB, perOrganization: 32 * MIB };
 
 interface MultipartFile {
   /** The file name of the part; never used as a path. */
@@ -82,16 +89,28 @@ function requireName(name: string | undefined): string {
   return name;
 }
 
+interface FileLimits {
+  /** Holds the bytes of the file; beyond the share of the organization nothing more is read until others are done. */
+  readonly lease: ByteLease;
+  readonly tooLarge: () => ApiError;
+}
+
 /** Collects the parts from the parser's events. Listeners must not throw, so errors go to `fail`. */
 class Parts {
   readonly #fields = new Map<string, Buffer[]>();
   readonly #fail: (error: ApiError) => void;
   readonly #tooLarge: () => ApiError;
+  readonly #lease: ByteLease;
   #file: { readonly name: string; readonly chunks: Buffer[] } | null = null;
 
-  constructor(parser: BusboyInstance, tooLargeFile: () => ApiError, fail: (error: ApiError) => void) {
+  constructor(
+    parser: BusboyInstance,
+    { lease, tooLarge: tooLargeFile }: FileLimits,
+    fail: (error: ApiError) => void,
+  ) {
     this.#fail = fail;
     this.#tooLarge = tooLargeFile;
+    this.#lease = lease;
     parser.on('file', (...[name, stream, fileName, , mediaType]) => {
       // The parser reports the same error; an error event without a listener would end the process.
       stream.on('error', () => undefined);
@@ -121,7 +140,13 @@ class Parts {
     const chunks: Buffer[] = [];
     this.#file = { name: fileName ?? '', chunks };
     stream.on('limit', () => this.#fail(this.#tooLarge()));
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      const granted = this.#lease.grow(chunk.length, null);
+      if (granted === null) return;
+      stream.pause();
+      void granted.then(() => stream.resume());
+    });
   }
 
   #takeField(name: string | undefined, stream: BusboyFileStream): void {
@@ -148,18 +173,18 @@ class Parts {
   }
 }
 
-function parse(
-  request: IncomingMessage,
-  parser: BusboyInstance,
-  tooLargeFile: () => ApiError,
-): Promise<MultipartBody> {
+function parse(request: IncomingMessage, parser: BusboyInstance, limits: FileLimits): Promise<MultipartBody> {
   return new Promise((resolve, reject) => {
+    let hasFailed = false;
     const fail = (error: ApiError): void => {
+      // Each part behind the refused one fails, too.
+      if (hasFailed) return;
+      hasFailed = true;
       request.unpipe(parser);
       discardRest(request);
       reject(error);
     };
-    const parts = new Parts(parser, tooLargeFile, fail);
+    const parts = new Parts(parser, limits, fail);
     // An incomplete body ends the file's stream normally; only the parser reports it, before `finish`.
     parser.on('error', () =>
       fail(refuse('multipart_invalid', 'The multipart body is damaged or incomplete')),
@@ -179,9 +204,14 @@ function parse(
 
 /**
  * Reads the body of an upload: one file in the part `file`, and text fields.
+ * @param lease holds the bytes of the file; the caller closes it when the file is stored
  * @throws ApiError 413 when the file is too large, 415 for a compressed body, 422 shape C for everything else
  */
-export async function readMultipart(ctx: Context, maxFileBytes: number): Promise<MultipartBody> {
+export async function readMultipart(
+  ctx: Context,
+  lease: ByteLease,
+  maxFileBytes: number,
+): Promise<MultipartBody> {
   const type = requireMultipart(ctx);
   const tooLargeFile = (): ApiError =>
     tooLarge('file_too_large', `The file is larger than ${maxFileBytes >> 20} MiB`);
@@ -189,7 +219,7 @@ export async function readMultipart(ctx: Context, maxFileBytes: number): Promise
     discardRest(ctx.req);
     throw tooLargeFile();
   }
-  return parse(ctx.req, createParser(type, maxFileBytes), tooLargeFile);
+  return parse(ctx.req, createParser(type, maxFileBytes), { lease, tooLarge: tooLargeFile });
 }
 
 /** A file of a multipart body, without its content. */

@@ -7,6 +7,7 @@ import type { Context } from 'koa';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
+import { ByteBudget } from '../../../src/base/shares/byte-budget.ts';
 import { buildInput, readItems, readMessages } from '../../../src/features/openai/conversation.ts';
 import { readChatSettings, readResponseSettings } from '../../../src/features/openai/model-settings.ts';
 import { chatRequest, responseRequest } from '../../../src/features/openai/schema.ts';
@@ -15,7 +16,7 @@ import { toTools, type WorkflowTool } from '../../../src/features/mcp/tools.ts';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 import { readCredential } from '../../../src/platform/access/credential.ts';
 import { PARSING, toIssues } from '../../../src/platform/http/issues.ts';
-import { readMultipart } from '../../../src/platform/http/multipart.ts';
+import { readMultipart, UPLOAD_SHARES } from '../../../src/platform/http/multipart.ts';
 import { warnOfUnknownFields } from '../../../src/platform/http/unknown-fields.ts';
 import { locateProblems, parseWorkflowFile } from '../../../src/surfaces/cli/definition-files.ts';
 import { fields, times } from './shapes.ts';
@@ -82,7 +83,8 @@ function upload(parts: readonly string[], boundary = 'b'): Promise<unknown> {
   const type = `multipart/form-data; boundary=${boundary}`;
   const get = (name: string): string => (name === 'Content-Type' ? type : '');
   request.end(body);
-  return readMultipart({ req: request, get } as unknown as Context, 25 * 1024 * 1024);
+  const lease = new ByteBudget(UPLOAD_SHARES).open('one');
+  return readMultipart({ req: request, get } as unknown as Context, lease, 25 * 1024 * 1024);
 }
 const field = (name: string, value: string): string =>
   `content-disposition: form-data; name="${name}"\r\n\r\n${value}`;
@@ -166,6 +168,17 @@ const DOORS: Readonly<Record<string, (n: number) => unknown>> = {
   'a file of the command line: many nodes in YAML': (n) => readFile('a.yaml', yaml(n / 4)),
   'a file of the command line: YAML with a damaged end': (n) => readFile('a.yaml', `${yaml(n / 4)}}`),
 };
+
+test('SEC-H08: an upload that is refused has one listener, however many parts are behind it', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error): number => warnings.push(warning);
+  process.on('warning', note);
+  await expect(upload([...times(12, () => field('f', '1')), file('a')])).rejects.toThrow();
+  // Warnings are told in a later turn.
+  await new Promise((resolve) => void setImmediate(resolve));
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
 
 test.each(Object.entries(DOORS))(
   'SEC-H08: %s: twice as much takes at most twice the work',

@@ -1,9 +1,13 @@
 /** If this failed, the large bodies of one organization would fill the memory of a process, or let the bodies of others wait. */
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
+import type { Context } from 'koa';
 import { expect, test } from 'vitest';
 import { BODY_SHARES, holdBody, MAX_BYTES, readBytes } from '../../../src/platform/http/body.ts';
+import { readMultipart } from '../../../src/platform/http/multipart.ts';
 import { ByteBudget } from '../../../src/base/shares/byte-budget.ts';
+
+const MIB = 1024 * 1024;
 
 /** A request whose body is sent piece by piece. */
 function open() {
@@ -75,4 +79,45 @@ test('SEC-P06: a body of as many bytes as are allowed is read, and one more is r
   };
   expect(await read(MAX_BYTES)).toBe(MAX_BYTES);
   await expect(read(MAX_BYTES + 1)).rejects.toThrow('too large');
+});
+
+/** Sends an upload with a file of this size, and holds it when it is read until it may end. */
+function sendFile(uploads: ByteBudget, owner: string, size: number) {
+  const { stream, request } = open();
+  const type = 'multipart/form-data; boundary=b';
+  const ctx = {
+    req: request,
+    get: (name: string) => (name === 'Content-Type' ? type : ''),
+  } as unknown as Context;
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const state = { isRead: false };
+  stream.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n');
+  stream.write(Buffer.alloc(size, 'a'));
+  stream.end('\r\n--b--\r\n');
+  const done = holdBody({ bodies: uploads }, owner, async (lease) => {
+    const { file } = await readMultipart(ctx, lease, size);
+    state.isRead = true;
+    await ended;
+    return file.bytes.length;
+  });
+  return { state, done, end };
+}
+
+test('SEC-H08: of ten uploads at once one organization has its share in memory, and another one gets in', async () => {
+  const uploads = new ByteBudget({ capacity: 4 * MIB, perOrganization: 2 * MIB });
+  const crowd = Array.from({ length: 10 }, () => sendFile(uploads, 'one', MIB));
+  await settle();
+  expect(uploads.heldBy('one')).toBeLessThanOrEqual(2 * MIB);
+  expect(crowd.filter(({ state }) => state.isRead)).toHaveLength(2);
+  const other = sendFile(uploads, 'other', MIB);
+  await settle();
+  expect(other.state.isRead).toBe(true);
+  for (const { end } of [...crowd, other]) end();
+  expect(await Promise.all([...crowd, other].map(({ done }) => done))).toEqual(
+    Array.from({ length: 11 }, () => MIB),
+  );
+  expect(uploads.held).toBe(0);
 });

@@ -10,7 +10,7 @@ import { conflict, invalid, notFound } from '../../../base/errors.ts';
 import { explainRefusal, sniff } from '../extraction/sniff.ts';
 import { toStorableText } from '../../../language/graph/values/storable.ts';
 import { sameJson, type JsonObject } from '../../../language/graph/values/value.ts';
-import { readJsonText } from '../../http/body.ts';
+import { holdBody, readJsonText, type BodyDeps } from '../../http/body.ts';
 import { readCreation, readCursorPage, type CursorPage, type PageQuery } from '../../http/cursor-page.ts';
 import { PARSING, toIssues } from '../../http/issues.ts';
 import { readMultipart, type MultipartBody } from '../../http/multipart.ts';
@@ -46,6 +46,8 @@ const MIME_TYPES: Readonly<Record<DocumentType, string>> = {
 
 export interface DocumentDeps extends KnowledgeDeps {
   readonly dispatcher: Pick<Dispatcher, 'kick'>;
+  /** Bytes of files in memory, by organization: held until they are stored. */
+  readonly uploads: BodyDeps['bodies'];
 }
 
 interface DocumentId {
@@ -111,6 +113,11 @@ function requireSameChunking({ chunking }: Upload, document: DocumentRow, base: 
   );
 }
 
+interface AcceptedUpload {
+  readonly document: DocumentRow;
+  readonly isNew: boolean;
+}
+
 /**
  * Stores an upload and queues its ingest. Uploading stored content again only replaces the metadata of its document.
  * @throws ApiError 404; 402, 403 and 429 shape D for managed bases; 409 for a full base, and for content with other chunking; 413, 415, 422
@@ -119,10 +126,22 @@ export async function uploadDocument(
   deps: DocumentDeps,
   scope: Scope,
   { knowledgeBaseId, ctx }: { readonly knowledgeBaseId: string; readonly ctx: Context },
-): Promise<{ readonly document: DocumentRow; readonly isNew: boolean }> {
+): Promise<AcceptedUpload> {
   await findBase(deps.db, scope, knowledgeBaseId);
-  const upload = await readUpload(await readMultipart(ctx, MAX_FILE_BYTES), scope);
-  const accepted = await deps.db.transaction(async (tx) => {
+  const accepted = await holdBody({ bodies: deps.uploads }, scope.organizationId, async (lease) => {
+    const upload = await readUpload(await readMultipart(ctx, lease, MAX_FILE_BYTES), scope);
+    return storeUpload(deps, scope, { knowledgeBaseId, upload });
+  });
+  if (accepted.isNew) deps.dispatcher.kick();
+  return accepted;
+}
+
+function storeUpload(
+  deps: DocumentDeps,
+  scope: Scope,
+  { knowledgeBaseId, upload }: { readonly knowledgeBaseId: string; readonly upload: Upload },
+): Promise<AcceptedUpload> {
+  return deps.db.transaction(async (tx) => {
     const base = await selectBase(tx, { organizationId: scope.organizationId, knowledgeBaseId }, 'key share');
     if (base === null) throw notFound('Knowledge base');
     if (base.document_count >= MAX_DOCUMENTS) {
@@ -135,8 +154,6 @@ export async function uploadDocument(
     if (!stored.isNew) requireSameChunking(upload, stored.document, base);
     return stored;
   });
-  if (accepted.isNew) deps.dispatcher.kick();
-  return accepted;
 }
 
 /** @throws ApiError 404 */
