@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { NodeType, Problem, RuleGroup } from '../graph/definition/definition.ts';
 import type { NodePolicy } from '../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../graph/values/value.ts';
+import type { ErrorResponse } from './error-response.ts';
 import type { PatternSearch } from './pattern.ts';
 import type { Sends } from './sends.ts';
 import type { NodeTools, Usage } from './tools.ts';
@@ -191,6 +192,14 @@ interface ChildRequest {
   readonly wait: boolean;
 }
 
+interface NodeErrorFields {
+  readonly retryable?: boolean | undefined;
+  readonly status?: number | null | undefined;
+  readonly retryAfterMs?: number | null | undefined;
+  readonly response?: ErrorResponse | null | undefined;
+  readonly cause?: unknown;
+}
+
 /** The failure of a node. `code` is stable; `message` is for people and must not contain secrets. */
 export class NodeError extends Error {
   override readonly name = 'NodeError';
@@ -199,16 +208,20 @@ export class NodeError extends Error {
   readonly status: number | null;
   /** The wait that the server requests (Retry-After), in milliseconds. */
   readonly retryAfterMs: number | null;
+  /** The answer of the service that refused; null: it did not answer, or must not be quoted. */
+  readonly response: ErrorResponse | null;
 
-  constructor(
-    code: string,
-    message: string,
-    more: { retryable?: boolean; status?: number; retryAfterMs?: number; cause?: unknown } = {},
-  ) {
+  constructor(code: string, message: string, more: NodeErrorFields = {}) {
     super(message, { cause: more.cause });
     this.code = code;
     this.retryable = more.retryable ?? false;
     this.status = more.status ?? null;
     this.retryAfterMs = more.retryAfterMs ?? null;
+    this.response = more.response ?? null;
+  }
+
+  /** Copies the error with other texts, and without its cause, which may quote them. */
+  with(texts: Pick<NodeError, 'message' | 'response'>): NodeError {
+    return new NodeError(this.code, texts.message, { ...this, response: texts.response, cause: undefined });
   }
 }

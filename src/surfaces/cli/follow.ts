@@ -5,6 +5,7 @@ import { WorkflowApiError } from '../client/error.ts';
 import { askForm } from './ask-form.ts';
 import { describeCallbacks } from './callbacks.ts';
 import { readInput } from './definition-files.ts';
+import { describeResponse } from './describe-response.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { formatSeconds, RunTree } from './run-tree.ts';
 import { jsonText } from './screen.ts';
@@ -57,7 +58,8 @@ function createLineView({ screen, isJson }: Session): View {
       else if (!OMITTED.has(event.type)) {
         const node = 'node_id' in event ? ` ${String(event.node_id)}` : '';
         const error = event.type === 'node_failed' ? ` ${event.error.message}` : '';
-        screen.line(`${event.timestamp} ${event.type}${node}${error}`);
+        const said = event.type === 'node_failed' ? describeResponse(event.error) : null;
+        screen.line(`${event.timestamp} ${event.type}${node}${error}${said === null ? '' : ` (${said})`}`);
       }
     },
     close: () => undefined,

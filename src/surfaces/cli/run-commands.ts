@@ -6,6 +6,7 @@ import type { Body } from '../client/client.ts';
 import { isObject, type JsonObject } from '../../language/graph/values/value.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { describeCallbacks, describeLateCalls } from './callbacks.ts';
+import { describeResponse } from './describe-response.ts';
 import { findProblems, isError, readInput, readInputs, readWorkflowFile } from './definition-files.ts';
 import { openEnvironment } from './environments.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
@@ -145,6 +146,10 @@ async function show(id: string, { client, screen, isJson }: Session): Promise<vo
       step.error?.message,
     ]),
   );
+  for (const { node_id: nodeId, error } of record.steps) {
+    const said = describeResponse(error);
+    if (said !== null) screen.line(`${nodeId}: ${said}`);
+  }
   if (record.resumed_from_run_id !== null) screen.line(`Continues run ${record.resumed_from_run_id}`);
   for (const next of record.resumed_by_run_ids) screen.line(`Answered; goes on as run ${next}`);
   for (const line of [...describeCallbacks(record), ...describeLateCalls(record)]) screen.line(line);

@@ -2,6 +2,7 @@
 import { cutText, cutTextStart } from '../../language/graph/values/cut-text.ts';
 import { readChildWaits } from '../client/child-waits.ts';
 import type { RunEvent } from '../client/client.ts';
+import { describeResponse } from './describe-response.ts';
 import { plain, type Colour, type Part } from './screen.ts';
 
 type State = 'running' | 'completed' | 'failed' | 'skipped' | 'reused' | 'waiting';
@@ -51,7 +52,9 @@ export class RunTree {
         break;
       case 'node_failed':
         row.state = 'failed';
-        row.note = `${event.error.code}: ${event.error.message}`;
+        row.note = [`${event.error.code}: ${event.error.message}`, describeResponse(event.error) ?? []]
+          .flat()
+          .join(' · ');
         break;
       case 'node_skipped':
         row.state = 'skipped';

@@ -1,4 +1,4 @@
-/** Written by `npm run generate` from the OpenAPI document; do not edit. 5112000985897573b1d2d513569918263c062e935cbdfcf1136f1b4ba2b57021 */
+/** Written by `npm run generate` from the OpenAPI document; do not edit. e39dcb0177e2f779886681c6945e785291b724247248fdde75c314e70034884f */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
@@ -2864,6 +2864,7 @@ export interface components {
         StepWarning: StepWarning;
         NodeFailedFrame: NodeFailedFrame;
         Failure: Failure;
+        ServiceResponse: ServiceResponse;
         NodeRetryFrame: NodeRetryFrame;
         NodeSkippedFrame: NodeSkippedFrame;
         NodeReusedFrame: NodeReusedFrame;
@@ -15123,7 +15124,17 @@ export interface StepWarning {
  *         "code": "http_error",
  *         "message": "The server responded with HTTP 503",
  *         "retryable": true,
- *         "status": 503
+ *         "status": 503,
+ *         "response": {
+ *           "status": 503,
+ *           "headers": {
+ *             "content-type": "application/json"
+ *           },
+ *           "data": {
+ *             "error": "maintenance"
+ *           },
+ *           "truncated": false
+ *         }
  *       },
  *       "handled": true,
  *       "on_error": "branch"
@@ -15195,6 +15206,20 @@ export interface Failure {
     status?: number | null;
     /** @description Number of attempts */
     attempts?: number;
+    /** @description What the service said that refused; absent when none has answered */
+    response?: ServiceResponse;
+}
+export interface ServiceResponse {
+    /** @description Status of the answer */
+    status: number | null;
+    /** @description Headers by their names in lower case; credentials are `***` */
+    headers: {
+        [key: string]: string;
+    };
+    /** @description Body by its media type, as in the output of a success: JSON, a text, or a file */
+    data: Json;
+    /** @description `data` is the beginning of the text of a larger body, or left out: the step has more */
+    truncated: boolean;
 }
 /**
  * @example {
@@ -15213,7 +15238,17 @@ export interface Failure {
  *         "code": "http_error",
  *         "message": "The server responded with HTTP 503",
  *         "retryable": true,
- *         "status": 503
+ *         "status": 503,
+ *         "response": {
+ *           "status": 503,
+ *           "headers": {
+ *             "content-type": "application/json"
+ *           },
+ *           "data": {
+ *             "error": "maintenance"
+ *           },
+ *           "truncated": false
+ *         }
  *       },
  *       "next_attempt": 2,
  *       "delay_ms": 1000
@@ -16049,10 +16084,7 @@ export interface RunCompletedFrame {
  *       "error": {
  *         "code": "http_error",
  *         "message": "The server responded with HTTP 503",
- *         "retryable": true,
- *         "status": 503,
- *         "node_id": "customer",
- *         "attempts": 3
+ *         "node_id": "customer"
  *       }
  *     }
  */

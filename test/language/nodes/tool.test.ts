@@ -240,9 +240,39 @@ describe('the answer', () => {
       { status: 404 },
     );
   });
-  test('SEC-F20: a failure quotes nothing of the body', async () => {
-    await expect(send({ url: HOST }, {}, { status: 500, text: 'CANARY' })).rejects.not.toMatchObject({
-      message: expect.stringContaining('CANARY') as string,
+  test('SEC-F20: the message of a failure quotes nothing of the body, its response has it', async () => {
+    const headers = {
+      'content-type': 'application/json',
+      'x-auth-token': 'CANARY',
+      'www-authenticate': 'Bearer',
+    };
+    const failed: unknown = await send(
+      { url: HOST },
+      {},
+      { status: 500, text: '{"why": "CANARY"}', headers },
+    ).catch((error: unknown) => error);
+    expect(failed).toMatchObject({
+      message: 'The server responded with HTTP 500',
+      response: {
+        status: 500,
+        headers: { 'content-type': 'application/json', 'x-auth-token': '***', 'www-authenticate': 'Bearer' },
+        data: { why: 'CANARY' },
+        truncated: false,
+      },
+    });
+  });
+  test('a file in the response of a failure is whole or described', async () => {
+    const fail = (size: number): Promise<unknown> =>
+      send(
+        { url: HOST },
+        {},
+        { status: 500, bytes: new Uint8Array(size), headers: { 'content-type': 'image/png' } },
+      );
+    await expect(fail(3)).rejects.toMatchObject({
+      response: { data: { base64: 'AAAA', media_type: 'image/png', size: 3 }, truncated: false },
+    });
+    await expect(fail(60_000)).rejects.toMatchObject({
+      response: { data: { media_type: 'image/png', size: 60_000 }, truncated: true },
     });
   });
 });

@@ -162,6 +162,21 @@ export const cancelReply = z
   })
   .meta({ id: 'RunCancelled' });
 
+const serviceResponse = z
+  .looseObject({
+    status: z.int().nullable().meta({ description: 'Status of the answer' }),
+    headers: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Headers by their names in lower case; credentials are `***`' }),
+    data: json.meta({
+      description: 'Body by its media type, as in the output of a success: JSON, a text, or a file',
+    }),
+    truncated: z.boolean().meta({
+      description: '`data` is the beginning of the text of a larger body, or left out: the step has more',
+    }),
+  })
+  .meta({ id: 'ServiceResponse' });
+
 /** An error of a step, an attempt or a run. */
 export const failure = z
   .looseObject({
@@ -172,6 +187,9 @@ export const failure = z
     retryable: z.boolean().optional(),
     status: z.int().nullable().optional(),
     attempts: z.int().optional(),
+    response: serviceResponse
+      .optional()
+      .meta({ description: 'What the service said that refused; absent when none has answered' }),
   })
   .meta({ id: 'Failure' });
 export const tokenUsage = z

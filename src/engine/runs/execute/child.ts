@@ -1,11 +1,13 @@
 /** Child runs of sub-workflow nodes and tools: accepts them for the parent, and ends the node or the call with their end. */
 import { readExecutionCredits } from '../../../platform/billing/usage.ts';
 import type { Tx } from '../../../base/db/client.ts';
+import { readErrorResponse } from '../../../language/nodes/error-response.ts';
 import { NodeError, type NodeResult } from '../../../language/nodes/kind.ts';
 import type { RunRef } from '../engine.ts';
 import { ChildRunRefused, acceptChildRun } from '../accept/child-run.ts';
 import { LOST, TERMINATED, cancelTree, failTree } from '../ledger/write/cancel.ts';
 import { readChildEnd, type ChildEnd } from '../ledger/write/child-runs.ts';
+import { readFailureCause } from '../ledger/read/failed-run.ts';
 import { readCurrentSegment } from '../ledger/write/segments.ts';
 import { lockStep, type StepRow } from '../ledger/write/steps.ts';
 import { withValueShare, type ValueShare } from '../ledger/read/value-share.ts';
@@ -166,7 +168,11 @@ async function requireChildEnd(
   if (child.status === 'failed' || child.status === 'cancelled') {
     const why = child.error?.message ?? child.status;
     const code = child.error?.code ?? `child_${child.status}`;
-    throw new NodeError(code, `The sub-workflow ${child.status}: ${why}`);
+    const cause =
+      childRunPk === null ? null : await readFailureCause(sql, { rootRunPk: childRunPk }, child.error);
+    const response = readErrorResponse(cause);
+    const more = { response, status: response?.status };
+    throw new NodeError(code, `The sub-workflow ${child.status}: ${why}`, more);
   }
   return child;
 }

@@ -1,6 +1,7 @@
 /** Builds the events of node executions for the stream (SPEC RUN-3.3). */
 import { countJsonBytes } from '../../../language/graph/definition/definition-size.ts';
 import type { JsonObject, Json } from '../../../language/graph/values/value.ts';
+import { readErrorResponse } from '../../../language/nodes/error-response.ts';
 import type { NodeEventType } from '../ledger/event-types.ts';
 import type { NewEvent } from '../ledger/write/events.ts';
 import type { StepRow } from '../ledger/write/steps.ts';
@@ -76,4 +77,14 @@ export function buildEndEvents(
 export function toFrameValue(name: string, value: Json, bytes = countJsonBytes(value)): JsonObject {
   const tooLarge = bytes > FRAME_VALUE_BYTES;
   return { [name]: tooLarge ? null : value, [`${name}_truncated`]: tooLarge };
+}
+
+/** Picks the fields of an error that a frame has. Of a response that is too large it has status and headers; the step has the whole. */
+export function toFrameError(error: JsonObject): JsonObject {
+  const { code = '', message = '', retryable = false } = error;
+  const response = readErrorResponse(error);
+  if (response === null) return { code, message, retryable };
+  const isWhole = countJsonBytes({ ...response }) <= FRAME_VALUE_BYTES;
+  const shown = isWhole ? response : { ...response, data: null, truncated: true };
+  return { code, message, retryable, status: response.status, response: { ...shown } };
 }

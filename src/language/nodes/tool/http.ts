@@ -10,7 +10,8 @@ import { findBodyProblem } from './body-format.ts';
 import { renderHttpRequest } from './http-request.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { addProblem, anyJson, orNull } from '../read-config.ts';
-import { readAnswer, sendRequest } from './send-request.ts';
+import { readAnswer } from './read-answer.ts';
+import { sendRequest } from './send-request.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;

@@ -11,11 +11,14 @@ import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { findAction, findIntegration, isServed } from '../integrations/catalog.ts';
 import type { Action, Integration } from '../integrations/integration.ts';
 import { buildActionRequest } from './integration-request.ts';
+import { toErrorResponse } from '../error-response.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { addProblem, jsonObject, orNull } from '../read-config.ts';
 import { RequestChecks } from '../schema-issues.ts';
-import { readAnswer, sendRequest } from './send-request.ts';
+import type { HttpResponse } from '../tools.ts';
+import { readAnswer } from './read-answer.ts';
+import { sendRequest } from './send-request.ts';
 
 const FAILURES = [300, 599] as const;
 const MAX_REASON = 200;
@@ -120,11 +123,14 @@ export function classifyActionEffect(given: Pick<IntegrationTool, 'integration' 
 }
 
 /** Refuses answers with status 200 whose body reports a failure. */
-function requireVerdict({ verdict }: Action, data: Json): void {
+function requireVerdict({ verdict }: Action, data: Json, response: HttpResponse): void {
   if (verdict === undefined || !isObject(data) || ownValue(data, verdict.field) === verdict.expected) return;
   const reason = ownValue(data, verdict.reason);
   const words = typeof reason === 'string' ? `: ${cutText(reason, MAX_REASON)}` : '';
-  throw new NodeError('integration_error', `The service returned an error${words}`);
+  throw new NodeError('integration_error', `The service returned an error${words}`, {
+    status: response.status,
+    response: toErrorResponse(response),
+  });
 }
 
 /** The base URL of the action. @throws NodeError `credential_not_usable` for a credential of another integration */
@@ -172,6 +178,6 @@ export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<
     { effect, failOn: FAILURES },
   );
   const { data, warnings } = readAnswer(response);
-  requireVerdict(action, data);
+  requireVerdict(action, data, response);
   return { outcome: 'completed', output: { data }, input: { action: action.name, parameters }, warnings };
 }

@@ -1,55 +1,12 @@
 /** Sends requests according to their effect class, and decides which failures may be retried. */
 import type { EffectClass } from '../../graph/schedule/plan.ts';
-import { parseUntrustedExactJson } from '../../graph/values/storable.ts';
-import { isObject, type Json } from '../../graph/values/value.ts';
-import type { NodeCall, NodeWarning } from '../kind.ts';
+import { isObject } from '../../graph/values/value.ts';
+import { toErrorResponse } from '../error-response.ts';
+import type { NodeCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
-import { createNumberWarnings } from '../number-warning.ts';
 import { NothingSentError, retryAfterMs, isRetryableStatus } from '../failure.ts';
 import type { HttpRequest, HttpResponse } from '../tools.ts';
-
-interface Answer {
-  readonly data: Json;
-  readonly warnings: readonly NodeWarning[];
-}
-
-function readMediaType({ headers }: HttpResponse): string {
-  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-const isJson = (type: string): boolean =>
-  type === 'application/json' || type === 'text/json' || type.endsWith('+json');
-
-function readJson(text: string): Answer {
-  try {
-    const exact = parseUntrustedExactJson(text);
-    return { data: exact.value, warnings: createNumberWarnings('data', exact) };
-  } catch {
-    // A warning instead of an error, because the request already had its effect.
-    const message =
-      'The response is not valid JSON, or is nested deeper than 64 levels. data holds it as text';
-    return { data: text, warnings: [{ code: 'invalid_json', message }] };
-  }
-}
-
-/**
- * Reads the body of an answer: JSON by content type, else text; `{base64, media_type, size}` for binary bodies; null for an
- * empty one.
- */
-export function readAnswer(response: HttpResponse): Answer {
-  const { bytes, text, isDamaged } = response;
-  const type = readMediaType(response);
-  if (bytes !== undefined) {
-    const base64 = Buffer.from(bytes).toString('base64');
-    const media = type === '' ? 'application/octet-stream' : type;
-    return { data: { base64, media_type: media, size: bytes.length }, warnings: [] };
-  }
-  if (text === '') return { data: null, warnings: [] };
-  const answer = isJson(type) ? readJson(text) : { data: text, warnings: [] };
-  if (isDamaged !== true) return answer;
-  const message = 'The response has bytes that are invalid in its charset. They were replaced by U+FFFD';
-  return { ...answer, warnings: [...answer.warnings, { code: 'damaged_text', message }] };
-}
+import { readAnswer } from './read-answer.ts';
 
 /** Codes of calls without an answer: their effect is unknown. */
 const NO_ANSWER: ReadonlySet<string> = new Set([
@@ -70,14 +27,14 @@ export function toOutcomeUnknown(error: unknown): unknown {
 /** The issue type of a start that this service refuses because of its depth. */
 const TOO_DEEP = 'run_too_deep';
 
-/** Recognizes this service's own refusal of a too deep run, by its type; the body must not be quoted (SPEC SEC-F20). */
+/** Recognizes this service's own refusal of a too deep run, by its type; no message quotes a body (SPEC SEC-F20). */
 function findTooDeep(response: HttpResponse): NodeError | null {
   if (response.status !== 422 || !response.text.includes(TOO_DEEP)) return null;
   const { data } = readAnswer(response);
   const [issue] = isObject(data) && Array.isArray(data['detail']) ? data['detail'] : [];
   if (!isObject(issue) || issue['type'] !== TOO_DEEP) return null;
   const message = 'The run was not started: too many runs start one another';
-  return new NodeError(TOO_DEEP, message, { status: response.status });
+  return new NodeError(TOO_DEEP, message, { status: response.status, response: toErrorResponse(response) });
 }
 
 function toStatusError(response: HttpResponse, more: { mayRepeat: boolean }): NodeError {
@@ -89,7 +46,8 @@ function toStatusError(response: HttpResponse, more: { mayRepeat: boolean }): No
   return new NodeError('http_error', `The server responded with HTTP ${response.status}`, {
     status: response.status,
     retryable: isRetryableStatus(response.status) && (more.mayRepeat || declined),
-    ...(wait === null ? {} : { retryAfterMs: wait }),
+    retryAfterMs: wait,
+    response: toErrorResponse(response),
   });
 }
 

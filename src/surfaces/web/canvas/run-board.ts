@@ -2,6 +2,7 @@
 import { cutTextStart } from '../../../language/graph/values/cut-text.ts';
 import type { RunProgress } from '../../../features/canvas/client/presence.ts';
 import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
+import type { ServiceResponse } from '../../client/openapi.ts';
 import { indexRanNodes, isEditedSince, type RanNodes } from './ran-nodes.ts';
 
 export interface NodeRun {
@@ -9,6 +10,8 @@ export interface NodeRun {
   readonly output?: JsonObject[string];
   readonly input?: JsonObject[string];
   readonly error?: string;
+  /** The answer of the service that refused. */
+  readonly response?: ServiceResponse | undefined;
   readonly durationMs?: number;
   readonly credits?: number;
   readonly attempt?: number;

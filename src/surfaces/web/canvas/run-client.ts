@@ -228,11 +228,11 @@ export class RunClient {
       case 'node_started':
         return board.set(event.node_id, { status: 'running', stepId: event.step_id });
       case 'node_retry':
-        return board.set(event.node_id, { status: 'retrying', error: event.error.message });
+        return board.set(event.node_id, { status: 'retrying', ...toFailure(event) });
       case 'node_failed':
         return board.set(event.node_id, {
           status: 'failed',
-          error: event.error.message,
+          ...toFailure(event),
           handle: toFailedHandle(event),
         });
       case 'node_skipped':
@@ -307,6 +307,11 @@ const toPlace = ({
 });
 
 /** The handle whose edges a failure has taken; null when it ended the run. */
+const toFailure = ({ error }: Extract<RunEvent, { type: 'node_failed' | 'node_retry' }>) => ({
+  error: error.message,
+  response: error.response,
+});
+
 const toFailedHandle = ({ handled, on_error: policy }: Extract<RunEvent, { type: 'node_failed' }>) =>
   handled ? (policy === 'branch' ? 'error' : 'default') : null;
 

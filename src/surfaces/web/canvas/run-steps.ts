@@ -18,6 +18,7 @@ export const toNodeRun = (step: RunStep): NodeRun => ({
   input: step.input as Json,
   output: step.output as Json,
   error: step.error?.message ?? '',
+  response: step.error?.response,
   credits: step.credits,
   handle: step.selected_handle,
   stepId: step.step_id,

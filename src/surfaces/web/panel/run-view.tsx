@@ -79,6 +79,9 @@ export function RunView({
                 )}
               </summary>
               {step.error !== undefined && step.error !== '' && <p className="wc-trouble">{step.error}</p>}
+              {step.status === 'failed' && step.response !== undefined && (
+                <JsonView value={{ ...step.response } as JsonObject} />
+              )}
               <NodeTexts id={id} />
               {step.output !== undefined && <JsonView value={step.output} />}
               <button type="button" className="wc-link" onClick={() => onOpen(id)}>

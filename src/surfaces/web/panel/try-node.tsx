@@ -137,6 +137,7 @@ function OutcomeView({ outcome }: { readonly outcome: Outcome }) {
       </Group>
       {status === 'interrupted' && <Text size="sm">{words.waiting}</Text>}
       {step !== null && step.error !== null && <p className="wc-trouble">{step.error.message}</p>}
+      {step?.error?.response !== undefined && <JsonView value={{ ...step.error.response } as JsonObject} />}
       {step?.warnings.map(({ code, message }) => (
         <Text size="sm" key={code}>
           {message}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { RunStep } from '../../client/openapi.ts';
-import { ownValue, type Json } from '../../../language/graph/values/value.ts';
+import { ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import { findKindStyle } from '../canvas/kinds.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { duration, moment } from '../kit/moment.ts';
@@ -89,12 +89,18 @@ function nameValues({ input, output }: RunStep): { readonly input: string; reado
   const [method, url] = ['method', 'url'].map((key) => ownValue(input as Json, key));
   if (typeof method !== 'string' || typeof url !== 'string')
     return { input: runWords.input, output: runWords.output };
-  const status = ownValue(output as Json, 'status');
   return {
     input: `${runWords.request}: ${method} ${url}`,
-    output: typeof status === 'number' ? `${runWords.response}: ${status}` : runWords.response,
+    output: nameResponse(ownValue(output as Json, 'status')),
   };
 }
+
+const nameResponse = (status: unknown): string =>
+  typeof status === 'number' ? `${runWords.response}: ${status}` : runWords.response;
+
+/** The output of a failed step repeats its error, unless the node has a default output. */
+const repeatsError = ({ error, output }: RunStep): boolean =>
+  error !== null && Object.keys((output ?? {}) as JsonObject).every((key) => key === 'error');
 
 /** Error, values, log, attempts and tool calls of a step. */
 function Values({ step, hasValues }: Pick<StepDetailsProps, 'hasValues'> & { readonly step: RunStep }) {
@@ -127,8 +133,11 @@ function Values({ step, hasValues }: Pick<StepDetailsProps, 'hasValues'> & { rea
           {runWords.valuesGone}
         </Text>
       )}
-      {!step.output_truncated && step.output !== null && (
-        <ValueView name={names.output} value={step.output} />
+      {step.error?.response !== undefined && (
+        <ValueView name={nameResponse(step.error.response.status)} value={step.error.response} />
+      )}
+      {!step.output_truncated && step.output !== null && !repeatsError(step) && (
+        <ValueView name={step.error === null ? names.output : runWords.output} value={step.output} />
       )}
       {!step.input_truncated && step.input !== null && <ValueView name={names.input} value={step.input} />}
       {step.logs !== null && step.logs.length > 0 && (

@@ -38,6 +38,12 @@ export const exampleFailure = {
   message: 'The server responded with HTTP 503',
   retryable: true,
   status: 503,
+  response: {
+    status: 503,
+    headers: { 'content-type': 'application/json' },
+    data: { error: 'maintenance' },
+    truncated: false,
+  },
 };
 export const exampleQuestion = {
   interrupt_id: 'approve#1',

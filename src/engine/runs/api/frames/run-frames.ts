@@ -60,7 +60,7 @@ export const RUN_FRAMES: Readonly<Record<RunEventType, FrameRow>> = {
     example: {
       ...exampleEnd,
       status: 'failed',
-      error: { ...exampleFailure, node_id: 'customer', attempts: 3 },
+      error: { code: exampleFailure.code, message: exampleFailure.message, node_id: 'customer' },
     },
   },
   run_cancelled: {

@@ -13,6 +13,7 @@ import { render } from '../../../../language/graph/template/template.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
 import type { NewEvent } from '../../ledger/write/events.ts';
 import type { StepRow } from '../../ledger/write/steps.ts';
+import { readErrorResponse } from '../../../../language/nodes/error-response.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
 import type {
   AnswerRecipient,
@@ -217,11 +218,15 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
   return { steps, events: [...events, ...conclusion.events], end };
 }
 
-/** Builds the failure of a mapped node by one of its items: its code, its index and its message. */
+/** Builds the failure of a mapped node from that of one of its items: its message has the index. */
 export function toItemFailure(index: number, error: JsonObject | null): NodeError {
-  const code = typeof error?.['code'] === 'string' ? error['code'] : 'item_failed';
-  const message = typeof error?.['message'] === 'string' ? error['message'] : 'failed';
-  return new NodeError(code, `Item ${index}: ${message}`);
+  const { code, message, status, retryable } = error ?? {};
+  const words = typeof message === 'string' ? message : 'failed';
+  return new NodeError(typeof code === 'string' ? code : 'item_failed', `Item ${index}: ${words}`, {
+    status: typeof status === 'number' ? status : null,
+    retryable: retryable === true,
+    response: readErrorResponse(error),
+  });
 }
 
 /**

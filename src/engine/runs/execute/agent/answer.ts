@@ -1,6 +1,7 @@
 /** Presents an agent's tool calls to its model and in its record. */
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
 import { MAX_RESULT_BYTES, type AgentCallRow } from '../../ledger/write/agent-records.ts';
+import { boundResponse, readErrorResponse } from '../../../../language/nodes/error-response.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
 
 /** Bounds a result: one that is too large becomes the beginning of its text. */
@@ -14,10 +15,14 @@ function boundResult({ result, beginning, bytes }: AgentCallRow): Json {
   return `${kept}… [cut: ${bytes} bytes in all]`;
 }
 
+/** Picks what a model can use of an error: headers of a response are left out, and its data is bounded as a result is. */
 function pickError({ error }: AgentCallRow): JsonObject | null {
   if (error === null) return null;
   const { code = '', message = '' } = error;
-  return { code, message };
+  const response = readErrorResponse(error);
+  if (response === null) return { code, message };
+  const { status, data, truncated } = boundResponse(response, MAX_RESULT_BYTES);
+  return { code, message, response: { status, data, truncated } };
 }
 
 /** Builds the answer to a call for the model. @throws NodeError when the call has not ended */

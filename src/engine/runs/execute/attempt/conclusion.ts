@@ -15,7 +15,7 @@ import { isObject, setOwn } from '../../../../language/graph/values/value.ts';
 import { EDGE_WORK, WorkBudget, WorkLimitExceeded } from '../../../../language/graph/values/work-budget.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
 import type { NewEvent } from '../../ledger/write/events.ts';
-import { closeAttempt, type StepRow } from '../../ledger/write/steps.ts';
+import { closeAttempt, omitResponse, type StepRow } from '../../ledger/write/steps.ts';
 import { ShareFull } from '../../ledger/read/value-share.ts';
 import { StateTooLarge } from '../../ledger/read/values.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
@@ -24,7 +24,7 @@ import { PatternSearch } from '../../../../language/nodes/pattern.ts';
 import type { Usage } from '../../../../language/nodes/tools.ts';
 import { scrub } from '../../../../base/log.ts';
 import type { NodeOutcome } from '../protocol.ts';
-import { toFrameValue, buildNodeEvent } from '../frames.ts';
+import { toFrameError, toFrameValue, buildNodeEvent } from '../frames.ts';
 import type { ExecutionScope, NodeExecution } from '../context.ts';
 
 /** A node's output may be this large; above it the node fails (SPEC REL-R80). */
@@ -107,6 +107,7 @@ export function buildErrorFields(error: NodeError, attempts: number): JsonObject
     status: error.status,
     retryable: error.retryable,
     attempts,
+    ...(error.response === null ? {} : { response: { ...error.response } }),
   };
 }
 
@@ -182,18 +183,20 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
   const error = buildErrorFields(failure, attempts);
   const policy = chooseErrorPolicy(execution);
   const { redaction } = scope.context;
+  const isPart = isPartOfNode(execution);
+  // No template reads the output of an item or a call, and a node may have thousands.
+  const shown = isPart ? omitResponse(error) : error;
   const output =
     policy === 'continue'
-      ? addError(redaction.json(node.defaultOutput, scope.redactionWork), error)
-      : { error };
+      ? addError(redaction.json(node.defaultOutput, scope.redactionWork), shown)
+      : { error: shown };
   const handle = policy === 'fail' ? null : policy === 'branch' ? 'error' : 'default';
   let taken: number[] | null = null;
-  if (!isPartOfNode(execution)) {
+  if (!isPart) {
     scope.end(output, true);
     if (handle !== null) taken = chooseEdgesAfterFailure(scope, handle);
   } else if (handle !== null) taken = [];
   const handled = taken !== null;
-  const { code, message, retryable } = error;
   return {
     outcome: { taken: taken ?? [], failed: !handled },
     status: 'failed',
@@ -206,7 +209,7 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
     warnings: scope.warnings,
     events: [
       buildNodeEvent('node_failed', execution, {
-        error: { code: code ?? '', message: message ?? '', retryable: retryable ?? false },
+        error: toFrameError(error),
         handled,
         on_error: policy,
       }),

@@ -7,6 +7,7 @@ import { REDACTED, type Redaction } from '../../../../language/graph/redaction/r
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
 import type { AgentReply } from '../../../../language/nodes/agent/agent.ts';
 import { WorkLimitExceeded, type WorkBudget } from '../../../../language/graph/values/work-budget.ts';
+import { boundResponse } from '../../../../language/nodes/error-response.ts';
 import { NodeError, type NodeResult } from '../../../../language/nodes/kind.ts';
 import type { Secrets } from '../../../../platform/credentials/vault/secrets.ts';
 
@@ -112,8 +113,12 @@ function withMessages(opening: AgentReply['opening'], contents: Json): AgentRepl
 const QUOTING =
   /^(?:function_error|integration_error|invalid_tool_call|output_schema_mismatch|mcp_\w+|model_\w+|provider_\w+)$/;
 
-/** Removes foreign text from an error of a run with named paths: a message has no paths, so nothing tells what it quotes. */
-export function withoutQuotes(error: unknown, redaction: Redaction): unknown {
+/**
+ * Redacts an error of a run with named paths: the response of a service by the paths, and messages that may quote somebody, because a
+ * message has no paths.
+ * @param work the budget of the execution
+ */
+export function redactErrorPaths(error: unknown, redaction: Redaction, work: WorkBudget): unknown {
   if (redaction.isEmpty || !(error instanceof Error)) return error;
   if (error instanceof RenderTooLarge || error instanceof WorkLimitExceeded) return error;
   if (!(error instanceof NodeError)) {
@@ -122,26 +127,24 @@ export function withoutQuotes(error: unknown, redaction: Redaction): unknown {
     error.cause = undefined;
     return error;
   }
-  if (!QUOTING.test(error.code)) return error;
-  const { code, retryable, status, retryAfterMs } = error;
-  return new NodeError(code, REDACTED, {
-    retryable,
-    ...(status === null ? {} : { status }),
-    ...(retryAfterMs === null ? {} : { retryAfterMs }),
-  });
+  const { response } = error;
+  const message = QUOTING.test(error.code) ? REDACTED : error.message;
+  if (response === null && message === error.message) return error;
+  const redacted = response === null ? null : redaction.json({ ...response }, work);
+  return error.with({ message, response: redacted });
 }
 
-/** Removes the secrets from the texts of an error. */
+/** Removes the secrets from the texts of an error, and bounds the response in it. */
 export function redactError(error: unknown, secrets: Secrets): unknown {
-  if (secrets.isEmpty || !(error instanceof Error)) return error;
+  if (!(error instanceof Error)) return error;
   if (error instanceof NodeError) {
-    const { code, message, retryable, status, retryAfterMs } = error;
-    return new NodeError(code, secrets.text(message), {
-      retryable,
-      ...(status === null ? {} : { status }),
-      ...(retryAfterMs === null ? {} : { retryAfterMs }),
-    });
+    const { message, response } = error;
+    if (secrets.isEmpty && response === null) return error;
+    // Cut at last: half a secret would not be found.
+    const shown = response === null ? null : toStorable(boundResponse(secrets.json({ ...response })));
+    return error.with({ message: secrets.text(message), response: shown });
   }
+  if (secrets.isEmpty) return error;
   error.message = secrets.text(error.message);
   error.stack = secrets.text(error.stack ?? '');
   error.cause = undefined;

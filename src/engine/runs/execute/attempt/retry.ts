@@ -3,7 +3,7 @@ import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts
 import { NodeError } from '../../../../language/nodes/kind.ts';
 import { closeAttempt as endCurrent, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
 import { writeSteps } from '../../ledger/write/write-steps.ts';
-import { buildRetryEvent } from '../frames.ts';
+import { buildRetryEvent, toFrameError } from '../frames.ts';
 import type { AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
 import { toNodeError, buildErrorFields } from './conclusion.ts';
@@ -90,9 +90,8 @@ async function scheduleRetry(
       endCurrent(step, { status: 'failed', error: fields }, new Date(now).toISOString());
       const ended = step.attempts.at(-1);
       if (ended !== undefined) ended.retry_at = new Date(now + delayMs).toISOString();
-      const { code, message, retryable } = fields;
       const told = {
-        error: { code: code ?? '', message: message ?? '', retryable: retryable ?? true },
+        error: toFrameError(fields),
         next_attempt: step.attempt + 1,
         delay_ms: delayMs,
       };

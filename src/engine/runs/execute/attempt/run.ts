@@ -31,7 +31,7 @@ import {
   type Held,
 } from './open.ts';
 import { outlastOutage, RETRY_MS, sleep } from './outlast-outage.ts';
-import { redact, redactError, redactResult, withoutQuotes } from './redact.ts';
+import { redact, redactError, redactErrorPaths, redactResult } from './redact.ts';
 import { endWithThrown } from './retry.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
@@ -289,7 +289,8 @@ export function startWork<Result>(
     } catch (error) {
       note('failed');
       await live.drain().catch(() => undefined);
-      return { kind: 'threw', error: redactError(withoutQuotes(error, redaction), secrets) };
+      const redacted = redactErrorPaths(error, redaction, scope.redactionWork);
+      return { kind: 'threw', error: redactError(redacted, secrets) };
     } finally {
       // The end of the node may load them anew, within the same bytes.
       context.values.forget();

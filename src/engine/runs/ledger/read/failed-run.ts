@@ -4,19 +4,35 @@ import type { JsonObject } from '../../../../language/graph/values/value.ts';
 import type { RunRef } from '../../engine.ts';
 import type { SegmentKey } from '../write/segments.ts';
 
+interface FailedStep {
+  readonly nodeId: string;
+  readonly error: (JsonObject & { code?: string; message?: string }) | null;
+}
+
 /** Reads the node and the error of the last step that failed unhandled, preferably of the node `nodeId`; null: none did. */
 export async function readFailedStep(
   sql: Sql,
-  { rootRunPk }: RunRef,
+  { rootRunPk }: Pick<RunRef, 'rootRunPk'>,
   nodeId: string,
-): Promise<{ nodeId: string; error: { code?: string; message?: string } | null } | null> {
-  const [failed] = await sql.query<{ nodeId: string; error: { code?: string; message?: string } | null }>(
+): Promise<FailedStep | null> {
+  const [failed] = await sql.query<FailedStep>(
     `SELECT node_id AS "nodeId", error FROM run_steps
      WHERE root_run_pk = $1 AND status = 'failed' AND NOT error_handled AND item_index = -1 AND turn = 0
      ORDER BY (node_id = $2) DESC, completed_at DESC LIMIT 1`,
     [rootRunPk, nodeId],
   );
   return failed ?? null;
+}
+
+/** Reads the error of the step that failed a run; null when the run failed for another reason. @param error of the run */
+export async function readFailureCause(
+  sql: Sql,
+  run: Pick<RunRef, 'rootRunPk'>,
+  error: { readonly code?: string; readonly node_id?: string | null } | null,
+): Promise<JsonObject | null> {
+  if (error === null || typeof error.node_id !== 'string') return null;
+  const failed = await readFailedStep(sql, run, error.node_id);
+  return failed?.nodeId === error.node_id && failed.error?.code === error.code ? failed.error : null;
 }
 
 /** Reads the error with which a segment failed; null when it has none. */
@@ -47,8 +63,13 @@ export async function readFailedRun(
   sql: Sql,
   { organizationId, runPk }: { readonly organizationId: string; readonly runPk: string },
 ): Promise<FailedRun | null> {
-  const [run] = await sql.query<FailedRun>(
-    `SELECT r.created_by AS "createdBy", r.child_depth AS "childDepth", r.metadata, e.id AS "errorWorkflowId",
+  const [row] = await sql.query<
+    Omit<FailedRun, 'facts'> & {
+      readonly rootRunPk: string;
+      readonly facts: JsonObject & { readonly error: (JsonObject & { code?: string }) | null };
+    }
+  >(
+    `SELECT r.root_run_pk AS "rootRunPk", r.created_by AS "createdBy", r.child_depth AS "childDepth", r.metadata, e.id AS "errorWorkflowId",
             e.name AS "errorWorkflowName", coalesce(e.version, '1.0.0') AS "errorWorkflowVersion",
             json_build_object(
               'run_id', r.run_id, 'run_pk', r.id, 'workflow_id', r.workflow_id, 'workflow_name', r.workflow_name,
@@ -63,7 +84,11 @@ export async function readFailedRun(
      WHERE r.id = $1 AND r.organization_id = $2 AND r.status = 'failed'`,
     [runPk, organizationId],
   );
-  return run ?? null;
+  if (row === undefined) return null;
+  const { rootRunPk, facts, ...run } = row;
+  const { status, response } = (await readFailureCause(sql, { rootRunPk }, facts.error)) ?? {};
+  if (status === undefined || response === undefined) return { ...run, facts };
+  return { ...run, facts: { ...facts, error: { ...facts.error, status, response } } };
 }
 
 /**

@@ -101,10 +101,13 @@ const capColumn = (column: string): string => `
   CASE WHEN p.with_${column} AND octet_length(v.${column}::text) <= $5 THEN v.${column} END AS ${column},
   v.${column} IS NOT NULL AND NOT (p.with_${column} AND octet_length(v.${column}::text) <= $5) AS ${column}_truncated`;
 
+/** The error, whose response is a part of the output and is left out with it. */
+const ERROR = `CASE WHEN p.with_output THEN s.error ELSE (s.error::jsonb - 'response')::json END AS error`;
+
 /** The columns of a StepRecordRow, in the order of the response. */
 const STEP_COLUMNS = `
   s.step_id, s.node_id, s.node_type, s.node_name, s.status, s.depth, s.visit, s.parent_step_id, s.item_index, s.iteration,
-  ${capColumn('input')}, ${capColumn('output')}, s.error, s.error_handled, s.selected_handle, s.warnings, s.usage,
+  ${capColumn('input')}, ${capColumn('output')}, ${ERROR}, s.error_handled, s.selected_handle, s.warnings, s.usage,
   (SELECT coalesce(sum(u.credits_mc), 0) / ${MILLICREDITS}.0 FROM credit_usage u
    WHERE u.subject_id = s.run_pk AND u.step_id = s.step_id)::float8 AS credits, s.attempt, s.attempts, s.logs, v.tool_calls,
   (SELECT c.run_id FROM runs c WHERE c.id = v.child_run_pk) AS child_run_id, s.reused_from AS reused_from_step_id,
@@ -133,8 +136,9 @@ export async function readStepSizes(
   stepId: string | null = null,
 ): Promise<StepSize[]> {
   return sql.query<StepSize>(
-    `SELECT s.step_id AS "stepId", ${sumBytes('v.input')} AS "inputBytes", ${sumBytes('v.output')} AS "outputBytes",
-            ${STEP_FACTS_BYTES} + ${sumBytes('s.error', 's.warnings', 's.usage', 's.attempts', 's.logs', 'v.tool_calls')} AS "otherBytes"
+    `SELECT s.step_id AS "stepId", ${sumBytes('v.input')} AS "inputBytes",
+            ${sumBytes('v.output', "(s.error->'response')")} AS "outputBytes",
+            ${STEP_FACTS_BYTES} + ${sumBytes("(s.error::jsonb - 'response')", 's.warnings', 's.usage', 's.attempts', 's.logs', 'v.tool_calls')} AS "otherBytes"
      FROM run_steps s ${VALUES_OF_STEP} WHERE s.run_pk = $1 AND ($2::uuid IS NULL OR s.step_id = $2) ${STEP_ORDER}`,
     [runPk, stepId],
   );

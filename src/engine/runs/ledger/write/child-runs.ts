@@ -15,7 +15,11 @@ export interface ChildEnd {
   readonly runId: string;
   readonly status: string;
   readonly output: Json;
-  readonly error: { readonly code?: string; readonly message?: string } | null;
+  readonly error: {
+    readonly code?: string;
+    readonly message?: string;
+    readonly node_id?: string | null;
+  } | null;
 }
 
 /** Reads how a child run ended; null when the run does not exist. */

@@ -64,13 +64,24 @@ export async function countItemBytes(sql: Sql, parentStepId: string): Promise<nu
   return row?.bytes ?? 0;
 }
 
-/** Reads the ends of a mapped node's items, in the order of the items. */
+/** Bytes of the responses of services in the errors of all items together; an eighth of the largest output. */
+const MAX_RESPONSES_BYTES = 1024 * 1024;
+
+/**
+ * Reads the ends of a mapped node's items, in the order of the items. Beyond MAX_RESPONSES_BYTES an error has the status of its response
+ * alone; the step of the item has the whole.
+ */
 export function readEndedItems(sql: Sql, parentStepId: string): Promise<EndedItem[]> {
   return sql.query<EndedItem>(
-    `SELECT item_index AS index, ${STEP_OUTPUT} AS output, error,
-            coalesce((outcome->>'failed')::boolean, false) AS "isBroken"
-     FROM run_steps s WHERE parent_step_id = $1 ORDER BY item_index`,
-    [parentStepId],
+    `SELECT item_index AS index, ${STEP_OUTPUT} AS output,
+            CASE WHEN "isBroken" OR error->'response' IS NULL OR sum(octet_length((error->'response')::text))
+                   FILTER (WHERE NOT "isBroken") OVER (ORDER BY item_index) <= $2 THEN error
+                 ELSE (error::jsonb || jsonb_build_object('response', jsonb_build_object('status', error->'response'->'status',
+                   'headers', '{}'::jsonb, 'data', NULL, 'truncated', true)))::json END AS error,
+            "isBroken"
+     FROM (SELECT *, coalesce((outcome->>'failed')::boolean, false) AS "isBroken" FROM run_steps
+           WHERE parent_step_id = $1) AS s ORDER BY item_index`,
+    [parentStepId, MAX_RESPONSES_BYTES],
   );
 }
 

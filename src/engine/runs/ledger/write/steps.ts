@@ -139,7 +139,12 @@ export function spentAttempts({ attempts }: Pick<StepRow, 'attempts'>, since = 1
   return attempts.filter(({ status, attempt }) => status === 'failed' && attempt >= since).length;
 }
 
-/** Ends the current attempt of a step, in place. */
+/** Copies the fields of an error without the response of the service. */
+export function omitResponse({ response: _response, ...error }: JsonObject): JsonObject {
+  return error;
+}
+
+/** Ends the current attempt of a step, in place. The response of a service is in the error of the step alone. */
 export function closeAttempt(
   step: StepRow,
   { status, error }: Pick<AttemptRecord, 'status' | 'error'>,
@@ -150,7 +155,7 @@ export function closeAttempt(
   current.status = status;
   current.completed_at = now;
   current.duration_ms = Math.max(0, Date.parse(now) - Date.parse(current.started_at));
-  current.error = error;
+  current.error = error === null ? null : omitResponse(error);
   step.held_by = null;
 }
 
