@@ -140,3 +140,39 @@ test('the secret of a credential that a service echoes is struck out', async () 
   expect(step?.error).toMatchObject({ response: { data: { error: 'No: ***' } } });
   expect(JSON.stringify(played.frames)).not.toContain(secret);
 });
+
+test('the request stands in a failed step as in a good one', async () => {
+  const token = `CANARY-${randomUUID()}`;
+  const url = recorder.url(randomUUID(), { status: 403, reply: JSON.stringify({ error: `No: ${token}` }) });
+  const headers = { authorization: `Bearer ${token}` };
+  const played = await engine.play(chain(http('post', url, { headers, body: { n: '{{input.n}}' } })), {
+    n: 1,
+  });
+  const [step] = await stepsOf(engine.db, played.accepted.runPk, 'post');
+  expect(step?.input).toMatchObject({ method: 'POST', headers: { authorization: '***' }, body: { n: 1 } });
+  // The token is in the definition, where its author has written it, and the service has echoed it.
+  expect(step?.error).toMatchObject({ response: { data: { error: 'No: ***' } } });
+});
+
+test('a step has the request that was not answered, and the prompt of a model that failed', async () => {
+  const slow = http(
+    'slow',
+    recorder.url(randomUUID(), { delay_ms: 5_000 }),
+    { body: { n: 2 } },
+    { timeout_ms: 100 },
+  );
+  const timedOut = await engine.play(chain(slow));
+  const [step] = await stepsOf(engine.db, timedOut.accepted.runPk, 'slow');
+  expect(step).toMatchObject({ status: 'failed', input: { method: 'POST', body: { n: 2 } } });
+  model.script({ status: 400 });
+  const ask = { provider: 'openai', model: 'test-model', messages: [{ role: 'user', content: 'Hi' }] };
+  const [llm, agent] = await Promise.all(
+    ['llm', 'agent'].map((type) =>
+      engine.play(chain(node('ask', type, ask, { retry: { max_attempts: 1 } }))),
+    ),
+  );
+  for (const played of [llm, agent]) {
+    const [failed] = await stepsOf(engine.db, played!.accepted.runPk, 'ask');
+    expect(failed).toMatchObject({ status: 'failed', input: { messages: ask.messages } });
+  }
+});

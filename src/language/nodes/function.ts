@@ -55,6 +55,7 @@ export const functionNode = defineNode<Config>({
   async run(call) {
     const given = call.config;
     const argument = call.render(given.arguments ?? {});
+    call.keepInput(argument);
     const { value, logs } = await call.tools.sandbox.run({
       organizationId: call.identity.organizationId,
       code: given.code,
@@ -67,6 +68,6 @@ export const functionNode = defineNode<Config>({
     if (problems.length > 0) {
       throw new NodeError('output_schema_mismatch', 'The returned value does not match output_schema');
     }
-    return { outcome: 'completed', output: value, input: argument, logs };
+    return { outcome: 'completed', output: value, logs };
   },
 });

@@ -87,6 +87,11 @@ export interface NodeCall<Config> {
    * @throws the reason of the signal
    */
   hold(bytes: number): Promise<void>;
+  /**
+   * Keeps the input for the step record, also for that of a failure; the last one counts. It must not contain secrets.
+   * @param hidden secrets that it leaves out; if the work fails, they are removed from all that it leaves behind
+   */
+  keepInput(input: Json, hidden?: readonly string[]): void;
 }
 
 /** Events of a running node. Only those of nodes with placement `activity` are streamed live. */
@@ -116,7 +121,7 @@ export type NodeResult =
       readonly output: Json;
       /** The selected handle; `default` when left out. */
       readonly handle?: string;
-      /** Input in the step record; must not contain secrets. */
+      /** Input in the step record: the one that the work kept. */
       readonly input?: Json;
       readonly usage?: Usage;
       readonly logs?: readonly string[];

@@ -63,6 +63,7 @@ export async function searchKnowledge(
   }
   const filters = call.render(given.filters ?? {});
   if (!isObject(filters)) throw new NodeError('invalid_input', 'filters: must be an object');
+  call.keepInput({ query, knowledge_base_ids: given.knowledge_base_ids, filters, top_k: given.top_k });
   const matches = await call.tools.knowledge.search({
     organizationId: call.identity.organizationId,
     knowledgeBaseIds: given.knowledge_base_ids,
@@ -79,7 +80,6 @@ export async function searchKnowledge(
   return {
     outcome: 'completed',
     output: { query, matches: [...matches], total_matches: matches.length, context: contents.join('\n\n') },
-    input: { query, knowledge_base_ids: given.knowledge_base_ids, filters, top_k: given.top_k },
   };
 }
 

@@ -53,6 +53,7 @@ async function completeWithRepair(
 
 async function run(call: NodeCall<ModelConfig>): Promise<NodeResult> {
   const prompt = await buildPrompt(call);
+  call.keepInput({ messages: prompt.own.map(({ role, content }) => ({ role, content })) });
   const { reply, data, warnings, usage } = await completeWithRepair(call, prompt.messages);
   await appendToMemory(call, prompt.own, reply.content);
   return {
@@ -65,7 +66,6 @@ async function run(call: NodeCall<ModelConfig>): Promise<NodeResult> {
       reasoning: reply.reasoning,
       usage: { ...usage, cached_tokens: usage.cached_tokens ?? 0 },
     },
-    input: { messages: prompt.own.map(({ role, content }) => ({ role, content })) },
     usage,
     warnings: [...warnings, ...collectWarnings(reply)],
   };

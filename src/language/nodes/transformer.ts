@@ -210,6 +210,7 @@ export const transformer = defineNode<Config>({
     const completed = { outcome: 'completed', ...(await transform(call)) } as const;
     if (!respond) return completed;
     const response = renderRespond(call, respond, completed.output);
-    return { ...completed, response, input: { respond: presentResponse(response) } };
+    call.keepInput({ respond: presentResponse(response) });
+    return { ...completed, response };
   },
 });

@@ -18,6 +18,7 @@ import { redactResult } from './attempt/redact.ts';
 import {
   ExecutionScope,
   HOLDS_NOTHING,
+  KEEPS_NOTHING,
   SILENT,
   buildCall,
   belongsToRunningSegment,
@@ -87,7 +88,13 @@ function acceptChild(
     await loadStateFor(context, node);
     const scope = new ExecutionScope(context, execution);
     const signal = AbortSignal.timeout(PREPARE_MS);
-    const made = await renderChild(scope, { signal, tools: deps.tools, emit: SILENT, hold: HOLDS_NOTHING });
+    const made = await renderChild(scope, {
+      signal,
+      tools: deps.tools,
+      emit: SILENT,
+      hold: HOLDS_NOTHING,
+      keepInput: KEEPS_NOTHING,
+    });
     const result = redactResult(made, context.redaction, scope.redactionWork);
     if (result.outcome !== 'child') throw new NodeError('internal_error', 'The node returned no child run');
     const { organizationId, runPk: parentRunPk } = segment;

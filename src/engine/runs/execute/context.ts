@@ -319,13 +319,16 @@ export const SILENT: NodeEmit = {
   notSent: () => Promise.resolve(),
 };
 
+/** For nodes whose step has no input of its own. */
+export const KEEPS_NOTHING = (): void => undefined;
+
 /** For folded nodes, which send nothing. */
 export const HOLDS_NOTHING = (): Promise<void> => Promise.resolve();
 
 /** Builds the call that a kind of node gets: config, templates, tools, and the stream. */
 export function buildCall(
   scope: ExecutionScope,
-  live: Pick<NodeCall<unknown>, 'signal' | 'tools' | 'emit' | 'hold'>,
+  live: Pick<NodeCall<unknown>, 'signal' | 'tools' | 'emit' | 'hold' | 'keepInput'>,
 ): NodeCall<unknown> {
   const { context, execution } = scope;
   const { tools } = live;
@@ -344,5 +347,6 @@ export function buildCall(
     tools,
     emit: live.emit,
     hold: live.hold,
+    keepInput: live.keepInput,
   };
 }

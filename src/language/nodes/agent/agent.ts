@@ -172,6 +172,7 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentHistory):
     ...(await buildPrompt(call)),
     tools: await listOffers(call, given.tools),
   };
+  call.keepInput({ messages: opening.own.map(({ role, content }) => ({ role, content })) });
   const limit = findReachedLimit(given, past);
   const force = findForcedTool(given, past);
   if (force !== null && limit !== null) {

@@ -118,30 +118,51 @@ function renderHeaders(call: NodeCall<HttpTool>): Record<string, string> {
   return headers;
 }
 
-function shownUrl(url: URL): string {
+/** A copy of a part of a request in which secrets are `***`, and those secrets. */
+interface Shown<Part> {
+  readonly shown: Part;
+  readonly hidden: readonly string[];
+}
+
+function showUrl(url: URL): Shown<string> {
   const shown = new URL(url);
+  const hidden: string[] = [];
   // Pair by pair: the query stays as it is written.
   const pairs = url.search.slice(1).split('&');
   const harmless = pairs.map((pair) => {
-    const [name = ''] = new URLSearchParams(pair).keys();
-    return SECRET_NAME.test(name) ? `${pair.split('=', 1)[0]}=***` : pair;
+    const [[name, value] = ['', '']] = new URLSearchParams(pair);
+    if (!SECRET_NAME.test(name)) return pair;
+    hidden.push(value);
+    return `${pair.split('=', 1)[0]}=***`;
   });
   if (url.search !== '') shown.search = harmless.join('&');
   shown.username = '';
   shown.password = '';
-  return shown.href;
+  return { shown: shown.href, hidden };
+}
+
+/** Shorter parts of a header would match ordinary words. */
+const LEAST_PART = 8;
+
+function showHeaders(headers: Readonly<Record<string, string>>): Shown<Record<string, string>> {
+  const isSecret = (name: string): boolean => name !== 'idempotency-key' && SECRET_NAME.test(name);
+  const entries = Object.entries(headers);
+  return {
+    shown: Object.fromEntries(entries.map(([name, value]) => [name, isSecret(name) ? '***' : value])),
+    // A service may echo the token without its scheme, or one cookie.
+    hidden: entries.flatMap(([name, value]) =>
+      isSecret(name) ? [value, ...value.split(/[\s;,=]+/).filter((part) => part.length >= LEAST_PART)] : [],
+    ),
+  };
 }
 
 /**
- * Renders the request, whose body is counted before it is written, and the copy of it for the step record, in which credentials are
- * struck out.
+ * Renders the request, whose body is counted before it is written, and keeps a copy of it for the step record, in which credentials
+ * are struck out.
  * @param keyed sends `Idempotency-Key`, the same on every attempt
  * @throws NodeError `invalid_url`, `invalid_header`, `invalid_body`
  */
-export async function renderHttpRequest(
-  call: NodeCall<HttpTool>,
-  keyed: boolean,
-): Promise<{ readonly request: HttpRequest; readonly shown: JsonObject }> {
+export async function renderHttpRequest(call: NodeCall<HttpTool>, keyed: boolean): Promise<HttpRequest> {
   const url = renderUrl(call);
   const headers = renderHeaders(call);
   const rendered = renderBody(call, headers['content-type']);
@@ -150,13 +171,10 @@ export async function renderHttpRequest(
   if (body.type !== null) headers['content-type'] = body.type;
   if (keyed) headers['idempotency-key'] ??= call.identity.idempotencyKey;
   const { method } = call.config;
-  const shownHeaders = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
-      return [name, name !== 'idempotency-key' && SECRET_NAME.test(name) ? '***' : value];
-    }),
-  );
-  return {
-    request: { method, url: url.href, headers, body: body.sent, signal: call.signal },
-    shown: { method, url: shownUrl(url), headers: shownHeaders, body: body.value },
-  };
+  const [address, head] = [showUrl(url), showHeaders(headers)];
+  call.keepInput({ method, url: address.shown, headers: head.shown, body: body.value }, [
+    ...address.hidden,
+    ...head.hidden,
+  ]);
+  return { method, url: url.href, headers, body: body.sent, signal: call.signal };
 }

@@ -133,7 +133,7 @@ export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
   const { credential_id: credentialId, fail_on_status: failOn } = call.config;
   const { organizationId } = call.identity;
   const effect = classifyHttpEffect(call.config);
-  const { request, shown } = await renderHttpRequest(call, effect === 'idempotent');
+  const request = await renderHttpRequest(call, effect === 'idempotent');
   const account = credentialId === null ? {} : { credential: { organizationId, credentialId } };
   const response = await sendRequest(call, { ...request, ...account }, { effect, failOn });
   const { data, warnings } = readAnswer(response);
@@ -142,7 +142,6 @@ export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
   return {
     outcome: 'completed',
     output: { data, status: response.status, headers },
-    input: shown,
     warnings,
   };
 }

@@ -168,6 +168,7 @@ export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<
   const effect = classifyActionEffect(given);
   const { organizationId } = call.identity;
   const { credential_id: credentialId } = given;
+  call.keepInput({ action: action.name, parameters });
   const response = await sendRequest(
     call,
     {
@@ -179,5 +180,5 @@ export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<
   );
   const { data, warnings } = readAnswer(response);
   requireVerdict(action, data, response);
-  return { outcome: 'completed', output: { data }, input: { action: action.name, parameters }, warnings };
+  return { outcome: 'completed', output: { data }, warnings };
 }

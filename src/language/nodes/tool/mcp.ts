@@ -71,6 +71,8 @@ export async function callMcp(call: NodeCall<McpToolConfig>): Promise<NodeResult
   const args = call.render(given.arguments);
   if (!isObject(args)) throw new NodeError('invalid_input', 'The arguments must be an object');
   await call.hold(countJsonChars(args));
+  const input = { tool: given.tool, arguments: args };
+  call.keepInput(input);
   let once = false;
   let result: McpResult;
   try {
@@ -92,10 +94,7 @@ export async function callMcp(call: NodeCall<McpToolConfig>): Promise<NodeResult
     throw once && !isAnswered && !(error instanceof NothingSentError) ? toOutcomeUnknown(error) : error;
   }
   if (result.isError) throw new NodeError('mcp_tool_failed', `The tool failed: ${readFailureText(result)}`);
+  call.keepInput({ ...input, fingerprint: result.fingerprint });
   const data = result.structured ?? result.content;
-  return {
-    outcome: 'completed',
-    output: { data, content: result.content },
-    input: { tool: given.tool, arguments: args, fingerprint: result.fingerprint },
-  };
+  return { outcome: 'completed', output: { data, content: result.content } };
 }

@@ -31,6 +31,8 @@ export interface Fakes {
   readonly describeMcp?: NodeTools['mcp']['describe'];
   /** Counts the bytes of bodies; nobody does when it is left out. */
   readonly hold?: NodeCall<unknown>['hold'];
+  /** Gets the input and the secrets that it hides. */
+  readonly keepInput?: NodeCall<unknown>['keepInput'];
   /** What the node said, in order: `sending`, `notSent`, `token:x`, `reset:retry`. */
   readonly said?: string[];
 }
@@ -104,15 +106,25 @@ export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Co
       notSent: () => note('notSent'),
     },
     hold: fakes.hold ?? (() => Promise.resolve()),
+    keepInput: fakes.keepInput ?? (() => undefined),
   };
 }
 
-/** Parses a config with its kind and runs it; a config with problems fails the test. */
+/** Parses a config with its kind and runs it; a config with problems fails the test. The result has the input that it kept. */
 export async function runNode(kind: NodeKind, config: JsonObject, fakes: Fakes = {}): Promise<NodeResult> {
   const read = kind.parse(config);
   if ('problems' in read)
     throw new Error(`refused: ${read.problems.map(({ message }) => message).join('; ')}`);
-  return await kind.run(nodeCall(read.config, fakes));
+  let kept: { readonly input?: Json } = {};
+  const call = nodeCall(read.config, {
+    ...fakes,
+    keepInput: (input, hidden) => {
+      kept = { input };
+      fakes.keepInput?.(input, hidden);
+    },
+  });
+  const result = await kind.run(call);
+  return result.outcome === 'completed' ? { ...result, ...kept } : result;
 }
 
 /** The output of a node that completes. */

@@ -17,6 +17,7 @@ import { readErrorResponse } from '../../../../language/nodes/error-response.ts'
 import { NodeError } from '../../../../language/nodes/kind.ts';
 import type {
   AnswerRecipient,
+  NodeCall,
   NodeResult,
   Question,
   WebhookResponse,
@@ -129,8 +130,15 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
   let response: WebhookResponse | null = null;
   try {
     if (scope.execution.item !== null) scope.work.spend(STEPS_PER_ITEM);
-    const made = node.mock === undefined ? await runKind(scope, tools) : mockNode(node, node.mock);
-    const result = redactResult(made, scope.context.redaction, scope.redactionWork);
+    let input: Json = null;
+    const keepInput = (kept: Json): void => void (input = kept);
+    const made =
+      node.mock === undefined ? await runKind(scope, { tools, keepInput }) : mockNode(node, node.mock);
+    const result = redactResult(
+      made.outcome === 'completed' ? { ...made, input } : made,
+      scope.context.redaction,
+      scope.redactionWork,
+    );
     if (result.outcome === 'interrupted') {
       step.status = 'interrupted';
       const { question, recipients = [] } = result;
@@ -161,7 +169,10 @@ function mockNode({ type, policy }: PlanNode, output: Json): NodeResult {
   return { outcome: 'completed', output, ...(isKnown ? { handle } : {}) };
 }
 
-function runKind(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> | NodeResult {
+function runKind(
+  scope: ExecutionScope,
+  { tools, keepInput }: Pick<NodeCall<unknown>, 'tools' | 'keepInput'>,
+): Promise<NodeResult> | NodeResult {
   const { node } = scope.execution;
   let signal: AbortSignal | null = null;
   const live = {
@@ -173,6 +184,7 @@ function runKind(scope: ExecutionScope, tools: NodeTools): Promise<NodeResult> |
     tools,
     emit: SILENT,
     hold: HOLDS_NOTHING,
+    keepInput,
   };
   return getKind(node.type).run(buildCall(scope, live));
 }

@@ -95,7 +95,7 @@ async function askModel(
   });
   try {
     const end = await working.end;
-    if (end.kind === 'threw') return toTurnEnd(await endWithThrown(attempt, working.live, end.error));
+    if (end.kind === 'threw') return toTurnEnd(await endWithThrown(attempt, working.live, end));
     const reply = end.result;
     return reply.kind === 'final'
       ? toTurnEnd(await endAgent(attempt, working.scope, reply))

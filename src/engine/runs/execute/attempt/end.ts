@@ -3,6 +3,7 @@
  * that is written is the outcome; a fenced attempt decides nothing.
  */
 import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts';
+import type { Json } from '../../../../language/graph/values/value.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
 import type { NodeResult, NodeWarning } from '../../../../language/nodes/kind.ts';
 import { copyStep, lockStep, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
@@ -63,9 +64,16 @@ export async function endWithResult(
   return (await endInOneStatement(attempt, conclude)) ?? endAttempt(attempt, conclude);
 }
 
-/** Ends an execution as failed, also with attempts left. */
-export function endWithError(attempt: Attempt, error: NodeError): Promise<AttemptEnd<NodeOutcome> | Fenced> {
-  return endAttempt(attempt, (scope, step) => concludeFailure(scope, error, spentAttempts(step) + 1));
+/** Ends an execution as failed, also with attempts left. @param input of its work; null: that of the step stays */
+export function endWithError(
+  attempt: Attempt,
+  error: NodeError,
+  input: Json = null,
+): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  return endAttempt(attempt, (scope, step) => {
+    step.input = input ?? step.input;
+    return concludeFailure(scope, error, spentAttempts(step) + 1);
+  });
 }
 
 /**

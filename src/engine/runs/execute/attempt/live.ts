@@ -30,6 +30,7 @@ export class LiveNode implements ToolUser, NodeEmit {
   readonly #redaction: Redaction;
   /** Shared by all progress of the attempt. */
   readonly #redactionWork = new WorkBudget(REDACTION_WORK);
+  #kept: { readonly input: Json; readonly hidden: readonly string[] } = { input: null, hidden: [] };
   readonly #spoken: Readonly<Record<Channel, SecretStream>>;
 
   /** @param secrets redacted from the stream; the work adds to them */
@@ -110,6 +111,16 @@ export class LiveNode implements ToolUser, NodeEmit {
     } finally {
       resume();
     }
+  }
+
+  /** As NodeCall.keepInput. */
+  keepInput(input: Json, hidden: readonly string[] = []): void {
+    this.#kept = { input, hidden };
+  }
+
+  /** The input that the work has kept: null before. */
+  get kept(): { readonly input: Json; readonly hidden: readonly string[] } {
+    return this.#kept;
   }
 
   /** Resolves when all streamed events are written. */

@@ -113,25 +113,52 @@ function withMessages(opening: AgentReply['opening'], contents: Json): AgentRepl
 const QUOTING =
   /^(?:function_error|integration_error|invalid_tool_call|output_schema_mismatch|mcp_\w+|model_\w+|provider_\w+)$/;
 
+/** Work that has thrown, and its input; null: it kept none. */
+export interface FailedWork {
+  readonly error: unknown;
+  readonly input: Json;
+}
+
 /**
- * Redacts an error of a run with named paths: the response of a service by the paths, and messages that may quote somebody, because a
- * message has no paths.
- * @param work the budget of the execution
+ * Removes secrets and the values at named paths from failed work: from the response of a service, from its input, and from messages.
+ * @param by `work`: the budget of the execution
  */
-export function redactErrorPaths(error: unknown, redaction: Redaction, work: WorkBudget): unknown {
-  if (redaction.isEmpty || !(error instanceof Error)) return error;
-  if (error instanceof RenderTooLarge || error instanceof WorkLimitExceeded) return error;
-  if (!(error instanceof NodeError)) {
-    error.message = REDACTED;
-    error.stack = '';
-    error.cause = undefined;
-    return error;
+export function redactFailure(
+  failed: FailedWork,
+  by: { readonly redaction: Redaction; readonly work: WorkBudget; readonly secrets: Secrets },
+): FailedWork {
+  const { error, input } = redactFailurePaths(failed, by);
+  return { error: redactError(error, by.secrets), input: toStorable(by.secrets.json(input)) };
+}
+
+/** Redacts by named paths. A message that may quote somebody is replaced, because it has no paths. */
+function redactFailurePaths(
+  { error, input }: FailedWork,
+  { redaction, work }: { readonly redaction: Redaction; readonly work: WorkBudget },
+): FailedWork {
+  if (redaction.isEmpty) return { error, input };
+  if (error instanceof NodeError) {
+    const { message, response } = error;
+    // Together: a service may repeat a value of the request in a text.
+    const [shown = null, answer = null] = redaction.all(
+      [input, response === null ? null : { ...response }],
+      work,
+    );
+    return {
+      input: shown,
+      error: error.with({
+        message: QUOTING.test(error.code) ? REDACTED : message,
+        response: answer as typeof response,
+      }),
+    };
   }
-  const { response } = error;
-  const message = QUOTING.test(error.code) ? REDACTED : error.message;
-  if (response === null && message === error.message) return error;
-  const redacted = response === null ? null : redaction.json({ ...response }, work);
-  return error.with({ message, response: redacted });
+  const shown = redaction.json(input, work);
+  if (!(error instanceof Error) || error instanceof RenderTooLarge || error instanceof WorkLimitExceeded)
+    return { error, input: shown };
+  error.message = REDACTED;
+  error.stack = '';
+  error.cause = undefined;
+  return { error, input: shown };
 }
 
 /** Removes the secrets from the texts of an error, and bounds the response in it. */

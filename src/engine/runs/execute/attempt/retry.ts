@@ -11,6 +11,7 @@ import { FENCED, endWithError, recordAbandoned, withLockedAttempt, type Fenced }
 import type { Attempt, MeteredExecution } from './execution.ts';
 import type { LiveNode } from './live.ts';
 import { computeRetryDelay } from './retry-delay.ts';
+import type { FailedWork } from './redact.ts';
 
 /**
  * Ends an attempt whose work has thrown: as failed, with a retry, or undecided when the execution was given up.
@@ -19,7 +20,7 @@ import { computeRetryDelay } from './retry-delay.ts';
 export async function endWithThrown(
   attempt: Attempt,
   live: LiveNode,
-  thrown: unknown,
+  { error: thrown, input }: FailedWork,
 ): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { deps, task, execution } = attempt;
   const undecided = findUndecidedEnd(attempt, live);
@@ -35,7 +36,7 @@ export async function endWithThrown(
   if (error.code === 'internal_error')
     deps.log.error({ thrown, run_pk: task.runPk, node_id: task.nodeId }, 'a node failed unexpectedly');
   const retry = error.retryable ? await scheduleRetry(attempt, error) : null;
-  return retry ?? endWithError(attempt, error);
+  return retry ?? endWithError(attempt, error, input);
 }
 
 /** Finds why an attempt was given up: a cancellation, a fence, a stop; or null. */

@@ -31,7 +31,7 @@ import {
   type Held,
 } from './open.ts';
 import { outlastOutage, RETRY_MS, sleep } from './outlast-outage.ts';
-import { redact, redactError, redactErrorPaths, redactResult } from './redact.ts';
+import { redact, redactFailure, redactResult, type FailedWork } from './redact.ts';
 import { endWithThrown } from './retry.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
@@ -148,8 +148,12 @@ async function awaitHolder(
 async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { clock } = attempt.deps;
   const beganMs = clock.monotonic();
+  const work = chooseWork(attempt.execution);
   const working = startWork<NodeResult>(attempt, {
-    work: chooseWork(attempt.execution),
+    work: async (call, live) => {
+      const made = await work(call);
+      return made.outcome === 'completed' ? { ...made, input: live.kept.input } : made;
+    },
     redactPaths: redactResult,
   });
   try {
@@ -160,7 +164,7 @@ async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | F
     )
       working.live.fence();
     const end = await working.end;
-    if (end.kind === 'threw') return await endWithThrown(attempt, working.live, end.error);
+    if (end.kind === 'threw') return await endWithThrown(attempt, working.live, end);
     const durationMs = Math.round(clock.monotonic() - beganMs);
     return await endWithResult(attempt, { result: end.result, warnings: working.scope.warnings, durationMs });
   } finally {
@@ -197,7 +201,7 @@ function endsBriefly({ deps: { clock } }: Attempt, { end }: StartedWork<unknown>
 /** The end of work; an error of the final stream write counts as its own. */
 type WorkEnd<Result> =
   | { readonly kind: 'worked'; readonly result: Result }
-  | { readonly kind: 'threw'; readonly error: unknown };
+  | ({ readonly kind: 'threw' } & FailedWork);
 
 /** Running work. `end` never rejects. */
 interface StartedWork<Result> {
@@ -276,6 +280,7 @@ export function startWork<Result>(
         tools,
         emit: live,
         hold: (bytes) => live.hold(bytes),
+        keepInput: (input, hidden) => live.keepInput(input, hidden),
       });
       const { signal } = live;
       const working = async (): Promise<Result> => work(call, live);
@@ -289,8 +294,10 @@ export function startWork<Result>(
     } catch (error) {
       note('failed');
       await live.drain().catch(() => undefined);
-      const redacted = redactErrorPaths(error, redaction, scope.redactionWork);
-      return { kind: 'threw', error: redactError(redacted, secrets) };
+      const { input, hidden } = live.kept;
+      secrets.add(...hidden);
+      const failed = redactFailure({ error, input }, { redaction, work: scope.redactionWork, secrets });
+      return { kind: 'threw', ...failed };
     } finally {
       // The end of the node may load them anew, within the same bytes.
       context.values.forget();
