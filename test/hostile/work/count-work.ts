@@ -110,11 +110,14 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 
+/** Our code, and the parser of tenants' code. */
+const COUNTED = /\/src\/|\/node_modules\/acorn\//;
+
 /** Sums the counts of all blocks since the last call. */
 async function takeBlocks(): Promise<number> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   return result
-    .filter(({ url }) => url.includes('/src/'))
+    .filter(({ url }) => COUNTED.test(url))
     .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges.map(({ count }) => count)))
     .reduce((sum, count) => sum + count, 0);
 }

@@ -14,6 +14,14 @@ import { chatRequest, responseRequest } from '../../../src/features/openai/schem
 import { readArguments } from '../../../src/features/mcp/arguments.ts';
 import { toTools, type WorkflowTool } from '../../../src/features/mcp/tools.ts';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
+import { findCodeProblem } from '../../../src/language/nodes/javascript.ts';
+import { TrustedProxies } from '../../../src/platform/access/client-address.ts';
+import { readRunDepth } from '../../../src/platform/access/run-depth.ts';
+import { readJson } from '../../../src/platform/http/body.ts';
+import { parseHookRequest } from '../../../src/features/hooks/hook-request.ts';
+import type { DataJob } from '../../../src/features/data/jobs.ts';
+import { PartWriter } from '../../../src/features/data/part-writer.ts';
+import type { Sql } from '../../../src/base/db/client.ts';
 import { readCredential } from '../../../src/platform/access/credential.ts';
 import { PARSING, toIssues } from '../../../src/platform/http/issues.ts';
 import { readMultipart, UPLOAD_SHARES } from '../../../src/platform/http/multipart.ts';
@@ -96,7 +104,86 @@ function readFile(path: string, text: string): void {
   const problem = { severity: 'error', code: 'c', message: 'm', path: ['nodes', 0] };
   locateProblems(read, times(100, () => problem) as never);
 }
+/** Code of a function in its worst shapes, of a size. */
+const CODE: Readonly<Record<string, (n: number) => string>> = {
+  'one name of a group in many branches': (n) => `/${'(?<a>x)|'.repeat(n)}x/`,
+  'one name of a group on both sides of deep branches': (n) => {
+    const side = `${'(?:x|'.repeat(14)}${'(?<a>x)|'.repeat(n / 2)}x${')'.repeat(14)}`;
+    return `/${side}|${side}/`;
+  },
+  'many names of groups, all referenced': (n) =>
+    `/${times(n, (at) => `(?<a${at}>x)`).join('')}${times(n, (at) => `\\k<a${at}>`).join('')}/`,
+  'groups that stay open': (n) => `/${'('.repeat(n)}/`,
+  'a class of many ranges': (n) => `/[${'a-z'.repeat(n)}]/v`,
+  'classes in a class': (n) => `/[${'[a--b]'.repeat(n)}]/v`,
+  'many expressions': (n) => `[${'/a/,'.repeat(n)}]`,
+  'variables in nested blocks': (n) => `{${'{'.repeat(14)}${'var a;'.repeat(n)}${'}'.repeat(14)}}`,
+  'variables in blocks that are nested as deep as there are': (n) =>
+    `{${'{'.repeat(n)}${'var a;'.repeat(n)}${'}'.repeat(n)}}`,
+  'many variables': (n) => `{${times(n, (at) => `let a${at};`).join('')}}`,
+  'many private names': (n) =>
+    `class{${times(n, (at) => `f${at}(){this.#a${at}}`).join('')}${times(n, (at) => `#a${at};`).join('')}}`,
+  'lists in each other': (n) => '['.repeat(n) + ']'.repeat(n),
+  'what may be parameters, in each other': (n) => `${'(a='.repeat(n / 10)}1${')'.repeat(n / 10)}`,
+  'a damaged end behind many lines': (n) => `${'1;\n'.repeat(n)})`,
+};
+
 const yaml = (n: number): string => `nodes:\n${'- id: a\n'.repeat(n)}edges: []\n`;
+
+/** Values of a header in their worst shapes, of a size. */
+const HEADERS: Readonly<Record<string, (n: number) => string>> = {
+  'one long word': (n) => 'a'.repeat(n),
+  blanks: (n) => `a${' '.repeat(n)}a`,
+  'an endless list': (n) => 'a, '.repeat(n),
+  'addresses of trusted proxies': (n) => '127.0.0.1, '.repeat(n),
+  'a list of parameters': (n) => `application/json${';a=b'.repeat(n)}`,
+  'blanks around equals signs': (n) => `multipart/form-data;${'boundary = '.repeat(n)}`,
+  'quotes that stay open': (n) => `application/json; charset="${'"'.repeat(n)}`,
+  'digits and dots': (n) => '1.'.repeat(n),
+  'many cookies': (n) => 'a=b; '.repeat(n),
+};
+const PROXIES = new TrustedProxies([{ address: '127.0.0.0', bits: 8 }]);
+
+/** Reads a value as each header that the service reads, of a request to any route and to those that read more. */
+async function readHeaders(value: string): Promise<void> {
+  const names = [
+    'x-forwarded-for',
+    'x-forwarded-proto',
+    'cookie',
+    'x-api-key',
+    'idempotency-key',
+    'x-run-depth',
+  ];
+  const headers = Object.fromEntries(names.map((name) => [name, value]));
+  PROXIES.findClient('127.0.0.1', headers);
+  readCredential(headers);
+  readRunDepth('secret', value, 0);
+  const lease = new ByteBudget(UPLOAD_SHARES).open('one');
+  for (const name of ['Content-Type', 'Content-Encoding']) {
+    const body = Object.assign(new PassThrough(), { headers: {} });
+    body.end('{}');
+    const get = (wanted: string): string => (wanted === name ? value : '');
+    const ctx = { req: body, get } as unknown as Context;
+    await readJson(ctx, lease, false).catch(() => undefined);
+  }
+  await parseHookRequest(
+    {
+      method: 'POST',
+      headers: { ...headers, 'content-type': value },
+      query: new URLSearchParams(),
+      body: Buffer.from('{}'),
+    },
+    'none',
+  ).catch(() => undefined);
+}
+
+/** Writes rows as an export does, into no table. */
+async function writeExport(rows: readonly string[]): Promise<void> {
+  const sql = { query: async () => [] } as unknown as Sql;
+  const writer = new PartWriter(sql, { id: 'job', parts: 0, bytes: 0 } as DataJob);
+  for (const row of rows) await writer.write('runs', row);
+  await writer.flush();
+}
 
 /** What a door does with its worst input of a size. */
 const DOORS: Readonly<Record<string, (n: number) => unknown>> = {
@@ -144,6 +231,12 @@ const DOORS: Readonly<Record<string, (n: number) => unknown>> = {
       fields(n, () => 1),
     ),
   'a tool of MCP: one name, repeated': (n) => tool(times(n, () => ({ name: 'a', required: true }))),
+  ...Object.fromEntries(
+    Object.entries(CODE).map(([shape, write]) => [
+      `code of a function: ${shape}`,
+      (n: number) => findCodeProblem(`export default () => ${write(n)}`),
+    ]),
+  ),
   'an upload: a long file': (n) => upload([file('a'.repeat(20 * n))]),
   'an upload: beginnings of a boundary in the file': (n) =>
     upload([file(`\r\n--${'b'.repeat(59)}`.repeat(n / 4))], 'b'.repeat(60)),
@@ -153,6 +246,14 @@ const DOORS: Readonly<Record<string, (n: number) => unknown>> = {
   'an upload: many headers of a part': (n) =>
     upload([`${times(n, (at) => `x-${at}: 1\r\n`).join('')}${file('a')}`]),
   'an upload: a long name': (n) => upload([field('a'.repeat(n), '1'), file('a')]),
+  ...Object.fromEntries(
+    Object.entries(HEADERS).map(([shape, write]) => [
+      `the headers of a request: ${shape}`,
+      (n: number) => readHeaders(write(n)),
+    ]),
+  ),
+  'the parts of an export': (n) => writeExport(times(n, () => '{"a":1}')),
+  'the parts of an export: one long row': (n) => writeExport([`"${'a'.repeat(n)}"`]),
   'a credential: blanks before the token': (n) =>
     readCredential({ authorization: `Bearer ${' '.repeat(n)}a` }),
   'a credential: blanks alone': (n) => readCredential({ authorization: `Bearer${' '.repeat(n)}` }),

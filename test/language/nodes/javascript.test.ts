@@ -84,6 +84,21 @@ test.each([
 test('code that is nested too deeply for the parser is left to the sandbox', () => {
   expect(findCodeProblem(`${'('.repeat(100_000)}1`)).toBeNull();
 });
+test('an error is found in 16 blocks in each other, and one in 17 is left to the sandbox', () => {
+  const nest = (blocks: number): string =>
+    `export default () => {${'{'.repeat(blocks)}let a; var a;${'}'.repeat(blocks)}}`;
+  expect(findCodeProblem(nest(16))).toContain("'a' has already been declared");
+  expect(findCodeProblem(nest(17))).toBeNull();
+});
+test('a name of a group is given again in another branch alone', () => {
+  const use = (pattern: string): string => `export default () => /${pattern}/`;
+  expect(findCodeProblem(use('(?<a>x)|(?<a>y)|(?<a>z)'))).toBeNull();
+  expect(findCodeProblem(use('(?<a>x)(?<a>y)'))).toContain('Duplicate capture group name');
+  const nest = (branches: number): string =>
+    use(`${'(?:x|'.repeat(branches)}(?<a>x)(?<a>y)${')'.repeat(branches)}`);
+  expect(findCodeProblem(nest(14))).toContain('Duplicate capture group name');
+  expect(findCodeProblem(nest(17))).toBeNull();
+});
 test('a redeclaration is found among as many names as a function can declare', () => {
   const names = Array.from({ length: 40_000 }, (_, at) => `let a${at};`).join('');
   expect(findCodeProblem(`${names}let a7;export default () => 1`)).toContain(
