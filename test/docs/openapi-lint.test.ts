@@ -56,6 +56,8 @@ test('the document as OpenAPI 3.0 has none of the keywords of 3.1, and a type wh
     /"\$ref":"[^"]*",|,"\$ref"/,
     /"exclusiveMinimum":\d/,
     /\{(?:"description":"[^"]*",)?"nullable"/,
+    // Go's client of OpenAPI Generator refuses each value of a nullable text with a pattern.
+    /"pattern":"(?:[^"\\]|\\.)*"[^{}]*"nullable":true|"nullable":true[^{}]*"pattern":/,
   ];
   for (const keyword of keywords) expect(keyword.exec(text)?.[0]).toBeUndefined();
   const { schemas } = renderOpenApi30(document)['components'] as { schemas: JsonObject };

@@ -35,6 +35,12 @@ function renderNull(schema: JsonObject): JsonObject {
   return { ...only, ...rest, nullable: true };
 }
 
+/** Leaves the pattern of a nullable text out: the Go client of OpenAPI Generator matches it against its wrapper of null, and refuses all. */
+function renderPattern(schema: JsonObject): JsonObject {
+  const { pattern: _pattern, ...rest } = schema;
+  return schema['nullable'] === true ? rest : schema;
+}
+
 const SIMPLE: ReadonlySet<Json | undefined> = new Set(['string', 'integer', 'number', 'boolean']);
 
 /**
@@ -94,7 +100,10 @@ export function renderOpenApi30(document: JsonObject): JsonObject {
   const render = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(render);
     if (!isObject(value)) return value;
-    const schema = renderReference(renderKeywords(renderAlternatives(renderNull(value))), types);
+    const schema = renderReference(
+      renderKeywords(renderPattern(renderAlternatives(renderNull(value)))),
+      types,
+    );
     return Object.fromEntries(
       Object.entries(schema).flatMap(([key, inner]) => {
         if (DROPPED.has(key)) return [];
