@@ -176,3 +176,38 @@ test('a step has the request that was not answered, and the prompt of a model th
     expect(failed).toMatchObject({ status: 'failed', input: { messages: ask.messages } });
   }
 });
+
+test('an answer that says error with status 200 takes the error edge, also in a tool of an agent', async () => {
+  const says = recorder.url(randomUUID(), {
+    reply: JSON.stringify({ ok: false, error: 'channel_not_found' }),
+  });
+  const rules = [{ left: '{{response.data.ok}}', op: 'is_false' }];
+  const config = { fail_when: { rules, code: 'slack_error', message: 'Slack: {{response.data.error}}' } };
+  const played = await engine.play(
+    workflow(
+      [
+        http('post', says, config),
+        transform('tell', { code: '{{post.error.code}}', why: '{{post.error.message}}' }),
+      ],
+      [edge(START, 'post'), edge('post', 'tell', 'error'), edge('post', END), edge('tell', END)],
+    ),
+  );
+  expect(played.output).toEqual({ code: 'slack_error', why: 'Slack: channel_not_found' });
+  model.script({ toolCalls: [{ id: 'c1', name: 'ask', arguments: {} }] }, { text: ['No.'] });
+  const tools = [{ kind: 'http', name: 'ask', method: 'POST', url: says, ...config }];
+  const messages = [{ role: 'user', content: 'Post it' }];
+  const agent = await engine.play(
+    chain(node('a', 'agent', { provider: 'openai', model: 'test-model', messages, tools })),
+  );
+  expect(toolCallsOf(agent)).toMatchObject([{ error: { code: 'slack_error', response: { status: 200 } } }]);
+});
+
+test('a POST whose answer says that nothing was done is sent again', async () => {
+  const name = randomUUID();
+  const url = recorder.url(name, { fail: 1, status: 409 });
+  const retry = { initial_interval_ms: 1, max_interval_ms: 1 };
+  const rules = [{ left: '{{response.data.error}}', op: 'eq', right: 'scripted' }];
+  const played = await engine.play(chain(http('post', url, { retry_when: rules }, { retry })));
+  expect(played.output).toMatchObject({ status: 200 });
+  expect(recorder.calls(name)).toHaveLength(2);
+});

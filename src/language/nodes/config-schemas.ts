@@ -7,6 +7,7 @@ import { guardrailCheck } from './guardrails/guardrails.ts';
 import { searchTool } from './knowledge.ts';
 import { anyJson, jsonObject, jsonSchema, ruleGroup } from './read-config.ts';
 import { nodeKinds } from './registry.ts';
+import { ruleList } from './tool/answer-rules.ts';
 
 /** Creates a reference to a schema of the document. */
 export const createRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });
@@ -42,6 +43,7 @@ const HAND_WRITTEN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, Json
   [jsonObject, describeFreeForm()],
   [jsonSchema, describeFreeForm('JSON Schema')],
   [ruleGroup, createRef('Rules')],
+  [ruleList, { type: 'array', items: { anyOf: [createRef('RuleGroup'), createRef('Rule')] } }],
   [
     ruleCase,
     {

@@ -28,6 +28,8 @@ export interface NodeKind<Config = unknown> {
   readonly schemaPaths?: readonly (readonly string[])[];
   /** Top-level config keys that are rendered per item and may use the roots `item` and `index`. */
   readonly itemKeys?: readonly string[];
+  /** Top-level config keys that are rendered over an answer and may use the root `response`. */
+  readonly responseKeys?: readonly string[];
   /**
    * Does the work. Throws NodeError, RenderTooLarge or WorkLimitExceeded; any other error is a bug and fails the node with
    * `internal_error`.
@@ -65,16 +67,16 @@ export interface NodeIdentity {
 export interface NodeCall<Config> {
   readonly config: Config;
   readonly identity: NodeIdentity;
-  /** Renders every template in a value and keeps types. @param extra more roots */
-  render(value: Json, extra?: Readonly<Record<string, Json>>): Json;
+  /** Renders every template in a value and keeps types. @param extra more roots @param mayMiss a missing path is no mistake */
+  render(value: Json, extra?: Readonly<Record<string, Json>>, mayMiss?: boolean): Json;
   /** Renders to text. @param encode applied to each inserted value, not to the literal parts @param extra more roots */
   renderText(
     template: string,
     encode?: (inserted: string) => string,
     extra?: Readonly<Record<string, Json>>,
   ): string;
-  /** Renders and evaluates a rule group. */
-  evaluate(rules: RuleGroup, extra?: Readonly<Record<string, Json>>): boolean;
+  /** Renders and evaluates a rule group. @param mayMiss as in `render` */
+  evaluate(rules: RuleGroup, extra?: Readonly<Record<string, Json>>, mayMiss?: boolean): boolean;
   /** Searches patterns. Its budget `patterns.work` counts all work of the execution: patterns, templates, rules and loops. */
   readonly patterns: PatternSearch;
   /** Aborted on cancel, timeout and shutdown. */

@@ -64,6 +64,7 @@ function createRules(
     },
     literalKeys: (type) => getKind(type).literalKeys,
     itemKeys: (type) => getKind(type).itemKeys ?? [],
+    responseKeys: (type) => getKind(type).responseKeys ?? [],
   };
 }
 

@@ -1,4 +1,4 @@
-/** Written by `npm run generate` from the OpenAPI document; do not edit. e39dcb0177e2f779886681c6945e785291b724247248fdde75c314e70034884f */
+/** Written by `npm run generate` from the OpenAPI document; do not edit. 23f4e3dad6773270c0b853c06ebd17880c286cecd8faebfac17bb86830b6b298 */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
@@ -11938,6 +11938,25 @@ export interface HttpToolConfig {
     effect?: ("at_least_once" | "at_most_once") | null;
     /** @description The server deduplicates requests by `Idempotency-Key`, so the request may be repeated */
     idempotent?: boolean | null;
+    /** @description Answers that fail the node, whatever their status; null: none */
+    fail_when?: {
+        /**
+         * @description Whether all rules must hold, or any
+         * @default all
+         * @enum {string}
+         */
+        match?: "all" | "any";
+        /** @description Rules over `{{response}}`, which has `status`, `headers` and `data` */
+        rules: unknown;
+        /** @description Code of the error, or a template of it; null: `service_error` */
+        code?: string | null;
+        /** @description Message of the error; may be a template, such as `{{response.data.error}}` */
+        message?: string | null;
+    } | null;
+    /** @description Answers after which the request may be sent again, because the service has done nothing; null: by status */
+    retry_when?: Rules | null;
+    /** @description Seconds before the next attempt, such as `{{response.data.retry_after}}`, in place of `Retry-After`; null: as the service asks */
+    retry_after?: (number | string) | null;
 }
 export interface IntegrationToolConfig {
     /**
@@ -11957,6 +11976,25 @@ export interface IntegrationToolConfig {
     parameters?: {
         [key: string]: Json;
     } | null;
+    /** @description Answers that fail the node, whatever their status; null: none */
+    fail_when?: {
+        /**
+         * @description Whether all rules must hold, or any
+         * @default all
+         * @enum {string}
+         */
+        match?: "all" | "any";
+        /** @description Rules over `{{response}}`, which has `status`, `headers` and `data` */
+        rules: unknown;
+        /** @description Code of the error, or a template of it; null: `service_error` */
+        code?: string | null;
+        /** @description Message of the error; may be a template, such as `{{response.data.error}}` */
+        message?: string | null;
+    } | null;
+    /** @description Answers after which the request may be sent again, because the service has done nothing; null: by status */
+    retry_when?: Rules | null;
+    /** @description Seconds before the next attempt, such as `{{response.data.retry_after}}`, in place of `Retry-After`; null: as the service asks */
+    retry_after?: (number | string) | null;
 }
 export interface McpToolConfig {
     /**
@@ -20138,6 +20176,25 @@ export interface HttpAgentTool {
     effect?: ("at_least_once" | "at_most_once") | null;
     /** @description The server deduplicates requests by `Idempotency-Key`, so the request may be repeated */
     idempotent?: boolean | null;
+    /** @description Answers that fail the node, whatever their status; null: none */
+    fail_when?: {
+        /**
+         * @description Whether all rules must hold, or any
+         * @default all
+         * @enum {string}
+         */
+        match?: "all" | "any";
+        /** @description Rules over `{{response}}`, which has `status`, `headers` and `data` */
+        rules: unknown;
+        /** @description Code of the error, or a template of it; null: `service_error` */
+        code?: string | null;
+        /** @description Message of the error; may be a template, such as `{{response.data.error}}` */
+        message?: string | null;
+    } | null;
+    /** @description Answers after which the request may be sent again, because the service has done nothing; null: by status */
+    retry_when?: Rules | null;
+    /** @description Seconds before the next attempt, such as `{{response.data.retry_after}}`, in place of `Retry-After`; null: as the service asks */
+    retry_after?: (number | string) | null;
     /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
     name?: string | null;
     /** @description Description of the tool for the model; null: that of the tool itself */
@@ -20192,6 +20249,25 @@ export interface IntegrationAgentTool {
     parameters?: {
         [key: string]: Json;
     } | null;
+    /** @description Answers that fail the node, whatever their status; null: none */
+    fail_when?: {
+        /**
+         * @description Whether all rules must hold, or any
+         * @default all
+         * @enum {string}
+         */
+        match?: "all" | "any";
+        /** @description Rules over `{{response}}`, which has `status`, `headers` and `data` */
+        rules: unknown;
+        /** @description Code of the error, or a template of it; null: `service_error` */
+        code?: string | null;
+        /** @description Message of the error; may be a template, such as `{{response.data.error}}` */
+        message?: string | null;
+    } | null;
+    /** @description Answers after which the request may be sent again, because the service has done nothing; null: by status */
+    retry_when?: Rules | null;
+    /** @description Seconds before the next attempt, such as `{{response.data.retry_after}}`, in place of `Retry-After`; null: as the service asks */
+    retry_after?: (number | string) | null;
     /** @description Name of the tool for the model; null: the name of the tool itself, if it has one */
     name?: string | null;
     /** @description Description of the tool for the model; null: that of the tool itself */

@@ -23,6 +23,7 @@ export const fakeKinds: KindRules = {
   }),
   literalKeys: (type) => (type === 'function' ? ['code'] : []),
   itemKeys: (type) => (type === 'transformer' ? ['filter', 'select'] : []),
+  responseKeys: () => [],
 };
 
 /**

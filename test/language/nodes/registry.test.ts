@@ -1,6 +1,7 @@
 /** A kind of node would be offered that cannot be checked, described or run. */
 import { describe, expect, test } from 'vitest';
 import { NODE_TYPES, type NodeType } from '../../../src/language/graph/definition/definition.ts';
+import { validate } from '../../../src/language/graph/checks/validate.ts';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 import { getKind, kindRules, nodeKinds } from '../../../src/language/nodes/registry.ts';
 import { runNode, type Fakes } from './support/node-call.ts';
@@ -86,4 +87,38 @@ describe.each(NODE_TYPES)('%s', (type) => {
     expect(seen.every((given) => given === signal)).toBe(true);
     if (kindRules.policy(type, sample).placement === 'activity') expect(seen).toHaveLength(1);
   });
+});
+
+test.each<[string, JsonObject, string | null]>([
+  ['a POST', { kind: 'http', method: 'POST', url: 'https://api.example.com' }, 'may have had its effect'],
+  [
+    'a POST that is idempotent',
+    { kind: 'http', method: 'POST', url: 'https://api.example.com', idempotent: true },
+    null,
+  ],
+  [
+    'a POST with retry_when',
+    { kind: 'http', method: 'POST', url: 'https://api.example.com', retry_when: [] },
+    null,
+  ],
+  ['a GET', { kind: 'http', url: 'https://api.example.com' }, null],
+  [
+    'a sub-workflow',
+    { kind: 'workflow', workflow_id: '1b2c3d4e-5f60-4718-8a9b-0c1d2e3f4a5b' },
+    'not run again',
+  ],
+  ['a transformer', { mode: 'map', fields: {} }, 'no failure that may pass'],
+])('max_attempts of %s is a warning where it cannot apply', (_, config, reason) => {
+  const type = 'kind' in config ? 'tool' : 'transformer';
+  const nodes = (attempts: number): JsonObject => ({
+    nodes: [{ id: 'n', type, config, retry: { max_attempts: attempts } }],
+    edges: [{ source: '__start__', target: 'n' }],
+  });
+  const problems = validate(nodes(3), kindRules);
+  const found = problems.find(({ code }) => code === 'retry_without_effect');
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  if (reason === null) expect(found).toBeUndefined();
+  else
+    expect(found).toMatchObject({ severity: 'warning', message: expect.stringContaining(reason) as string });
+  expect(validate(nodes(1), kindRules).map(({ code }) => code)).not.toContain('retry_without_effect');
 });

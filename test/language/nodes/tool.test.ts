@@ -376,3 +376,80 @@ test('a sub-workflow is asked for with its rendered input', async () => {
     code: 'invalid_input',
   });
 });
+
+describe('rules over the answer', () => {
+  const JSON_TYPE = { 'content-type': 'application/json' };
+  const judge = async (config: JsonObject, answer: Partial<HttpResponse>): Promise<unknown> =>
+    send({ url: HOST, ...config }, {}, { headers: JSON_TYPE, ...answer }).then(
+      () => 'completed',
+      (error: unknown) => error,
+    );
+  const slack = {
+    fail_when: {
+      rules: [{ left: '{{response.data.ok}}', op: 'is_false' }],
+      code: 'slack_{{response.data.error}}',
+      message: 'Slack says {{response.data.error}}',
+    },
+  };
+  test('fail_when fails an answer of status 200 with its code, its message and the response', async () => {
+    expect(await judge(slack, { text: '{"ok":false,"error":"channel_not_found"}' })).toMatchObject({
+      code: 'slack_channel_not_found',
+      message: 'Slack says channel_not_found',
+      status: 200,
+      retryable: false,
+      response: { status: 200, data: { ok: false } },
+    });
+    expect(await judge(slack, { text: '{"ok":true}' })).toBe('completed');
+    expect(await judge(slack, { text: 'no JSON', headers: {} })).toBe('completed');
+  });
+  test('a code that is none becomes service_error, and a message that is empty has words', async () => {
+    const rules = [{ left: '{{response.data.errors}}', op: 'is_not_empty' }];
+    const graphql = {
+      fail_when: { rules, code: '{{response.data.errors[0].code}}', message: '{{response.data.why}}' },
+    };
+    expect(await judge(graphql, { text: '{"errors":[{"code":"Not a code!"}]}' })).toMatchObject({
+      code: 'service_error',
+      message: 'The service returned an error',
+    });
+    expect(await judge(graphql, { text: '{"errors":[{"code":"http_error"}]}' })).toMatchObject({
+      code: 'service_error',
+    });
+  });
+  const telegram = { method: 'POST', retry_after: '{{response.data.parameters.retry_after}}' };
+  test('retry_after takes the wait from the body, which declines a 429 as the header does', async () => {
+    const text = '{"ok":false,"parameters":{"retry_after":5}}';
+    const later = { status: 429, retryable: true, retryAfterMs: 5_000 };
+    expect(await judge(telegram, { status: 429, text })).toMatchObject(later);
+    expect(await judge({ method: 'POST' }, { status: 429, text })).toMatchObject({ retryable: false });
+    const asHeader = { status: 429, text: '{}', headers: { ...JSON_TYPE, 'retry-after': '5' } };
+    expect(await judge(telegram, asHeader)).toMatchObject(later);
+    expect(await judge({ ...telegram, retry_after: 7 }, { status: 429, text })).toMatchObject({
+      retryAfterMs: 7_000,
+    });
+  });
+  test('retry_when lets even a POST be sent again, and takes back that it was sent', async () => {
+    const config = {
+      kind: 'http',
+      method: 'POST',
+      url: HOST,
+      retry_when: [{ left: '{{response.data.error}}', op: 'eq', right: 'locked' }],
+    };
+    const said: string[] = [];
+    const answer = { status: 409, text: '{"error":"locked"}', headers: JSON_TYPE };
+    await expect(send(config, {}, answer, said)).rejects.toMatchObject({ retryable: true });
+    expect(said).toEqual(['sending', 'request', 'notSent']);
+    expect(await judge(config, { ...answer, text: '{"error":"taken"}' })).toMatchObject({ retryable: false });
+    expect(kindRules.policy('tool', config)).toMatchObject({ maxAttempts: 3 });
+    expect(kindRules.policy('tool', config)).not.toHaveProperty('isFinalOnceSent');
+  });
+  test.each<[JsonObject, string]>([
+    [{ fail_when: { code: 'x' } }, 'invalid_config fail_when.rules'],
+    [{ fail_when: { rules: [{ op: 'eq' }] } }, 'invalid_rule fail_when.rules.0.left'],
+    [{ fail_when: { rules: [], code: 'No code' } }, 'invalid_config fail_when.code'],
+    [{ retry_when: [{ left: 'x', op: 'is' }] }, 'invalid_rule retry_when.0.op'],
+    [{ retry_after: -1 }, 'invalid_config retry_after'],
+    [{ retry_after: 'soon' }, 'invalid_config retry_after'],
+  ])('%j is %s', (more, problem) => {
+    expect(listProblems(tool, { kind: 'http', url: HOST, ...more })).toContain(problem);
+  });
+});

@@ -336,10 +336,15 @@ export function buildCall(
   return {
     config: context.ready.configs[execution.node.index],
     identity: buildIdentity(context.segment, execution),
-    render: (value, extra) => render(value, scope.with(extra)),
+    render: (value, extra, mayMiss = false) =>
+      render(value, mayMiss ? scope.forSide(true, extra) : scope.with(extra)),
     renderText: (template, encode, extra) => renderText(template, scope.with(extra), encode),
-    evaluate: (rules, extra) =>
-      evaluateRules(rules, (side, mayMiss) => render(side, scope.forSide(mayMiss, extra)), patterns),
+    evaluate: (rules, extra, mayAllMiss = false) =>
+      evaluateRules(
+        rules,
+        (side, mayMiss) => render(side, scope.forSide(mayMiss || mayAllMiss, extra)),
+        patterns,
+      ),
     patterns,
     get signal() {
       return live.signal;

@@ -42,11 +42,13 @@ function checkNode(node: ReadNode, examined: CheckContext): void {
   const { kinds } = examined;
   const skipKeys = kinds.has(type) ? kinds.literalKeys(type) : [];
   const itemKeys = kinds.has(type) ? kinds.itemKeys(type) : [];
+  const responseKeys = kinds.has(type) ? kinds.responseKeys(type) : [];
   const perItem = forEach === null ? NO_ROOTS : new Set([...ITEM_ROOTS, forEach.as]);
   const perKey = new Set([...perItem, ...ITEM_ROOTS]);
   for (const [key, value] of Object.entries(config)) {
     if (skipKeys.includes(key)) continue;
-    const bound = itemKeys.includes(key) ? perKey : perItem;
+    const names = itemKeys.includes(key) ? perKey : perItem;
+    const bound = responseKeys.includes(key) ? new Set([...names, 'response']) : names;
     checkValue(value, { ...own, path: [...configPath, key], bound }, examined);
   }
   checkValue(node.stateUpdates, { ...own, path: [...at, 'state_updates'] }, examined);

@@ -5,6 +5,7 @@
 import { checkEdges } from './check-edges.ts';
 import { checkFlow } from './check-flow.ts';
 import { checkNodes } from './check-nodes.ts';
+import { checkRetries } from './check-retries.ts';
 import { checkTemplates } from './check-templates.ts';
 import { checkWriters } from './check-writers.ts';
 import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS, type Problem } from '../definition/definition.ts';
@@ -32,6 +33,7 @@ export function validate(definition: unknown, kinds: KindRules): Problem[] {
   const examined: CheckContext = { read, kinds, nodeIds, problems: [...read.problems] };
   const policies = checkNodes(examined);
   checkEdges(examined, policies);
+  checkRetries(examined, policies);
   const links = listLinks(read);
   checkFlow(examined, links, policies);
   checkTemplates(examined);

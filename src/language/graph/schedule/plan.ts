@@ -31,6 +31,8 @@ export interface NodePolicy {
   readonly effect: EffectClass;
   readonly timeoutMs: number;
   readonly maxAttempts: number;
+  /** True: a failure after the request has left is not retried, because it may have had its effect. */
+  readonly isFinalOnceSent?: boolean;
   /** The node may pause to ask people. */
   readonly asks?: boolean;
   /**
@@ -102,6 +104,8 @@ export interface KindRules {
   literalKeys(type: NodeType): readonly string[];
   /** Top-level config keys that may use the roots `item` and `index`. */
   itemKeys(type: NodeType): readonly string[];
+  /** Top-level config keys that may use the root `response`. */
+  responseKeys(type: NodeType): readonly string[];
 }
 
 /** An edge by node index, before the loops are known. */

@@ -225,6 +225,7 @@ export const agent = defineNode<AgentConfig>({
   type: 'agent',
   config,
   literalKeys: MODEL_LITERAL_KEYS,
+  responseKeys: ['tools'],
   schemaPaths: [...MODEL_SCHEMA_PATHS, ['tools', '*', 'input_schema']],
   parse: (given) => readConfig(config, given),
   policy: ({ tools }) => ({

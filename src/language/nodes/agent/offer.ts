@@ -194,7 +194,7 @@ export function runAgentTool(
   return runTool({
     ...call,
     config: addArguments(config, Object.keys(given)),
-    render: (value, extra) => call.render(value, { ...extra, [ARGUMENTS_ROOT]: given }),
+    render: (value, extra, mayMiss) => call.render(value, { ...extra, [ARGUMENTS_ROOT]: given }, mayMiss),
     renderText: (template, encode) => call.renderText(template, encode, { [ARGUMENTS_ROOT]: given }),
   });
 }

@@ -10,6 +10,7 @@ import { findBodyProblem } from './body-format.ts';
 import { renderHttpRequest } from './http-request.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { addProblem, anyJson, orNull } from '../read-config.ts';
+import { answerRules } from './answer-rules.ts';
 import { readAnswer } from './read-answer.ts';
 import { sendRequest } from './send-request.ts';
 
@@ -94,6 +95,7 @@ export const httpTool = z
       .transform((range): readonly [number, number] => range ?? [400, 599]),
     effect: z.enum(['at_least_once', 'at_most_once']).nullish(),
     idempotent: z.boolean().nullish(),
+    ...answerRules,
   })
   .superRefine((given, ctx) => {
     if ((given.method === 'GET' || given.method === 'HEAD') && given.body !== null) {
@@ -135,7 +137,11 @@ export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
   const effect = classifyHttpEffect(call.config);
   const request = await renderHttpRequest(call, effect === 'idempotent');
   const account = credentialId === null ? {} : { credential: { organizationId, credentialId } };
-  const response = await sendRequest(call, { ...request, ...account }, { effect, failOn });
+  const response = await sendRequest(
+    call,
+    { ...request, ...account },
+    { effect, failOn, rules: call.config },
+  );
   const { data, warnings } = readAnswer(response);
   const { cookies = [] } = response;
   const headers = { ...response.headers, ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }) };

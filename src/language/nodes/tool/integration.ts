@@ -10,6 +10,7 @@ import { isObject, ownValue } from '../../graph/values/value.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { findAction, findIntegration, isServed } from '../integrations/catalog.ts';
 import type { Action, Integration } from '../integrations/integration.ts';
+import { answerRules } from './answer-rules.ts';
 import { buildActionRequest } from './integration-request.ts';
 import { toErrorResponse } from '../error-response.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
@@ -63,6 +64,7 @@ const shape = z.object({
   action: z.string().min(1),
   credential_id: orNull(z.uuid()),
   parameters: orNull(jsonObject).transform((parameters) => parameters ?? {}),
+  ...answerRules,
 });
 
 type Given = z.output<typeof shape>;
@@ -176,7 +178,7 @@ export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<
       signal: call.signal,
       ...(credentialId === null ? {} : { credential: { organizationId, credentialId } }),
     },
-    { effect, failOn: FAILURES },
+    { effect, failOn: FAILURES, rules: given },
   );
   const { data, warnings } = readAnswer(response);
   requireVerdict(action, data, response);

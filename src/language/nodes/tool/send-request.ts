@@ -4,8 +4,9 @@ import { isObject } from '../../graph/values/value.ts';
 import { toErrorResponse } from '../error-response.ts';
 import type { NodeCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
-import { NothingSentError, retryAfterMs, isRetryableStatus } from '../failure.ts';
+import { NothingSentError } from '../failure.ts';
 import type { HttpRequest, HttpResponse } from '../tools.ts';
+import { judgeAnswer, type AnswerRules, type Verdict } from './answer-rules.ts';
 import { readAnswer } from './read-answer.ts';
 
 /** Codes of calls without an answer: their effect is unknown. */
@@ -37,16 +38,20 @@ function findTooDeep(response: HttpResponse): NodeError | null {
   return new NodeError(TOO_DEEP, message, { status: response.status, response: toErrorResponse(response) });
 }
 
-function toStatusError(response: HttpResponse, more: { mayRepeat: boolean }): NodeError {
+/** Builds the failure of an answer: the one that the rules of the tool declare, else that of its status. */
+function toAnswerError(
+  response: HttpResponse,
+  { failure, mayPass, isDeclined, waitMs }: Verdict,
+  more: { readonly mayRepeat: boolean },
+): NodeError {
   const tooDeep = findTooDeep(response);
   if (tooDeep !== null) return tooDeep;
-  const wait = retryAfterMs(response.headers);
-  // A 429 or 503 with `Retry-After` guarantees no effect; any other failure may have had one.
-  const declined = (response.status === 429 || response.status === 503) && wait !== null;
-  return new NodeError('http_error', `The server responded with HTTP ${response.status}`, {
-    status: response.status,
-    retryable: isRetryableStatus(response.status) && (more.mayRepeat || declined),
-    retryAfterMs: wait,
+  const { status } = response;
+  const code = failure?.code ?? 'http_error';
+  return new NodeError(code, failure?.message ?? `The server responded with HTTP ${status}`, {
+    status,
+    retryable: mayPass && (more.mayRepeat || isDeclined),
+    retryAfterMs: waitMs,
     response: toErrorResponse(response),
   });
 }
@@ -54,13 +59,17 @@ function toStatusError(response: HttpResponse, more: { mayRepeat: boolean }): No
 /**
  * Sends a request according to its effect class.
  * @param more `failOn`: first and last status that count as failures
- * @throws NodeError `http_error` with the status, `run_too_deep` of this service, `outcome_unknown`, and the errors of the HTTP
+ * @throws NodeError the declared one, `http_error` with the status, `run_too_deep` of this service, `outcome_unknown`, and the errors of the HTTP
  *   port
  */
 export async function sendRequest(
   call: NodeCall<unknown>,
   request: HttpRequest,
-  more: { readonly effect: EffectClass; readonly failOn: readonly [number, number] },
+  more: {
+    readonly effect: EffectClass;
+    readonly failOn: readonly [number, number];
+    readonly rules: AnswerRules;
+  },
 ): Promise<HttpResponse> {
   const once = more.effect === 'at_most_once';
   if (once) await call.emit.sending();
@@ -76,8 +85,10 @@ export async function sendRequest(
     throw error;
   }
   const [from, to] = more.failOn;
-  if (response.status < from || response.status > to) return response;
-  const failure = toStatusError(response, { mayRepeat: !once });
+  const verdict = judgeAnswer(call, response, more.rules);
+  const isFailing = response.status >= from && response.status <= to;
+  if (!isFailing && verdict.failure === null) return response;
+  const failure = toAnswerError(response, verdict, { mayRepeat: !once });
   if (once && failure.retryable) await call.emit.notSent();
   throw failure;
 }

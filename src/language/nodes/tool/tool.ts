@@ -5,6 +5,7 @@ import type { NodeCall, NodeResult } from '../kind.ts';
 import { defineNode } from '../kind.ts';
 import { readConfig } from '../read-config.ts';
 import { toSends, type Sends } from '../sends.ts';
+import { RESPONSE_KEYS } from './answer-rules.ts';
 import { httpTool, callHttp, classifyHttpEffect } from './http.ts';
 import { callIntegration, classifyActionEffect, integrationTool } from './integration.ts';
 import { callMcp, mcpTool } from './mcp.ts';
@@ -40,8 +41,18 @@ export function getToolPolicy(given: ToolConfig): NodePolicy {
   const effect = classifyToolEffect(given);
   // The catalog guarantees that an action is idempotent; the method of an HTTP request does not.
   const isRepeatable = effect === 'pure' || (effect === 'idempotent' && given.kind === 'integration');
-  const maxAttempts = isRepeatable ? 3 : 1;
-  return { placement: 'activity', effect, timeoutMs: 120_000, maxAttempts, handles: [] };
+  const hasRules = given.kind !== 'mcp' && (given.retry_when !== null || given.retry_after !== null);
+  const maxAttempts = isRepeatable || hasRules ? 3 : 1;
+  // Whether a tool of an MCP server may be repeated is known when it is called.
+  const isFinal = effect === 'at_most_once' && given.kind !== 'mcp' && !hasRules;
+  return {
+    placement: 'activity',
+    effect,
+    timeoutMs: 120_000,
+    maxAttempts,
+    handles: [],
+    ...(isFinal ? { isFinalOnceSent: true } : {}),
+  };
 }
 
 /** Lists what a call of the tool sends. */
@@ -85,6 +96,7 @@ export const tool = defineNode<ToolConfig>({
     'tool',
     'transport',
   ],
+  responseKeys: RESPONSE_KEYS,
   parse: (given) => readConfig(config, given),
   policy: getToolPolicy,
   sends: listToolSends,

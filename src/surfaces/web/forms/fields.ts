@@ -139,6 +139,9 @@ const MODEL: readonly Field[] = [
   { ptr: '/stream', label: 'Stream output', widget: 'switch' },
 ];
 
+/** Shown once there are rules. */
+const FAILS: Pick<Field, 'when'> = { when: [{ ptr: '/fail_when/match', is: ['all', 'any'] }] };
+
 const TOOL: readonly Field[] = [
   {
     ptr: '/kind',
@@ -182,6 +185,22 @@ const TOOL: readonly Field[] = [
     ptr: '/idempotent',
     label: 'Safe to retry',
     widget: 'switch',
+  },
+  { ptr: '/fail_when', label: 'Fail when', widget: 'rules', hint: 'Failures are told by their status' },
+  { ptr: '/fail_when/code', label: 'Error code', widget: 'text', hint: 'service_error', ...FAILS },
+  {
+    ptr: '/fail_when/message',
+    label: 'Error message',
+    widget: 'template',
+    hint: '{{response.data.error}}',
+    ...FAILS,
+  },
+  { ptr: '/retry_when', label: 'Retry when', widget: 'rules', hint: 'Retries are told by the status' },
+  {
+    ptr: '/retry_after',
+    label: 'Wait before a retry (seconds)',
+    widget: 'template',
+    hint: '{{response.data.retry_after}}',
   },
 ];
 

@@ -113,6 +113,12 @@ function withMessages(opening: AgentReply['opening'], contents: Json): AgentRepl
 const QUOTING =
   /^(?:function_error|integration_error|invalid_tool_call|output_schema_mismatch|mcp_\w+|model_\w+|provider_\w+)$/;
 
+/** Codes of answers whose messages have the status alone; rules of a tool may give an answer any other code and message. */
+const STATUS_ALONE = /^(?:http_error|run_too_deep)$/;
+
+const mayQuote = ({ code, response }: NodeError): boolean =>
+  QUOTING.test(code) || (response !== null && !STATUS_ALONE.test(code));
+
 /** Work that has thrown, and its input; null: it kept none. */
 export interface FailedWork {
   readonly error: unknown;
@@ -147,7 +153,7 @@ function redactFailurePaths(
     return {
       input: shown,
       error: error.with({
-        message: QUOTING.test(error.code) ? REDACTED : message,
+        message: mayQuote(error) ? REDACTED : message,
         response: answer as typeof response,
       }),
     };
