@@ -171,6 +171,7 @@ function describeOperation(row: Route): ZodOpenApiOperationObject {
     tags: [row.tag],
     summary: row.summary,
     ...(row.isDeprecated === true ? { deprecated: true } : {}),
+    ...(row.isRepeatable === true ? { 'x-repeatable': true } : {}),
     description: describeAccess(row),
     security: row.access === 'public' ? [] : [{ bearer: [] }, { api_key: [] }],
     requestParams: {

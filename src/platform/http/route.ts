@@ -73,6 +73,8 @@ interface RouteSpec<Deps, A extends Access, P, Q, B> {
   readonly summary: string;
   readonly access: A;
   readonly isDeprecated?: boolean;
+  /** A POST that does nothing more when it is sent again: clients repeat it after a failure, as they repeat every other method. */
+  readonly isRepeatable?: boolean;
   /** Not counted against the organization's request limit (SPEC API-limits). Routes without a scope never are. */
   readonly isAdministrative?: boolean;
   /**

@@ -1,4 +1,4 @@
-/** Written by `npm run generate` from the OpenAPI document; do not edit. 23f4e3dad6773270c0b853c06ebd17880c286cecd8faebfac17bb86830b6b298 */
+/** Written by `npm run generate` from the OpenAPI document; do not edit. e915c37aa077db2b34a3ac93354ffd70e7aaf06d7d5fc77de86a47253c74d743 */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
@@ -20611,3 +20611,5 @@ export type ResponseIncomplete = OpenAiResponseIncomplete;
 export interface SavedDraft {
     readonly [savedByService]: true;
 }
+/** Paths whose POST does nothing more when it is sent again. */
+export const REPEATABLE_POSTS: ReadonlySet<string> = new Set(["/workflows/cancel/{run_id}","/schedules/{schedule_id}/pause","/schedules/{schedule_id}/resume","/knowledge-bases/{knowledge_id}/documents"]);

@@ -1,14 +1,6 @@
 /** Decides which calls may be retried after which failure, and how long to wait before. */
 import type { WorkflowApiError } from './error.ts';
-
-/** Idempotent POSTs; any other one without an Idempotency-Key creates another object each time. */
-const REPEATABLE_POSTS: ReadonlySet<string> = new Set([
-  '/workflows/cancel/{run_id}',
-  '/schedules/{schedule_id}/pause',
-  '/schedules/{schedule_id}/resume',
-  // A document with the same content is not stored twice.
-  '/knowledge-bases/{knowledge_id}/documents',
-]);
+import { REPEATABLE_POSTS } from './openapi.ts';
 
 /** A proxy got no response, or the service is temporarily unavailable. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -42,6 +34,7 @@ interface SentCall {
 
 const hasKey = ({ headers = {} }: SentCall): boolean =>
   Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
+/** Any other POST without an Idempotency-Key creates another object each time. */
 const isRepeatable = (sent: SentCall): boolean =>
   sent.method !== 'POST' || REPEATABLE_POSTS.has(sent.path) || hasKey(sent);
 

@@ -138,6 +138,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     path: '/workflows/cancel/:run_id',
     tag: 'runs',
     operationId: 'cancelRun',
+    isRepeatable: true,
     summary: 'Cancel a run',
     access: 'organization',
     params: uuidParams('run_id'),

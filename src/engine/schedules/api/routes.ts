@@ -40,6 +40,7 @@ const buildSwitchRoute = (verb: 'pause' | 'resume'): Route<SchedulesDeps> =>
     method: 'POST',
     path: `${one}/${verb}`,
     operationId: `${verb}Schedule`,
+    isRepeatable: true,
     summary: verb === 'pause' ? 'Stop firing until it is resumed' : 'Fire again from now on',
     params,
     replies: { 200: schedule, 409: refusal },

@@ -33,6 +33,8 @@ export const documentRoutes: readonly Route<DocumentDeps>[] = [
     method: 'POST',
     path: list,
     operationId: 'uploadDocument',
+    // A document with the same content is not stored twice.
+    isRepeatable: true,
     summary: 'Upload a document; a file that was uploaded before is returned',
     params: ofBase,
     upload: uploadParts,

@@ -1,4 +1,4 @@
-// Writes the types of an OpenAPI document (stdin, JSON) to stdout. A process of its own, since the generator needs TypeScript 5.
+// Writes the types of an OpenAPI document (stdin, JSON) to stdout, and which POSTs may be repeated. A process of its own, since the generator needs TypeScript 5.
 import { text } from 'node:stream/consumers';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
@@ -6,7 +6,8 @@ import ts from 'typescript';
 const { factory } = ts;
 const EXPORTED = [factory.createToken(ts.SyntaxKind.ExportKeyword)];
 
-const statements = await openapiTS(JSON.parse(await text(process.stdin)), {
+const document = JSON.parse(await text(process.stdin));
+const statements = await openapiTS(document, {
   // What has a default may be left out of a request.
   defaultNonNullable: false,
   // An object without named fields takes any.
@@ -104,3 +105,10 @@ const rest = statements
   );
 const types = astToString([...rest, ...declared]);
 process.stdout.write(SAVED + types.replaceAll(' (enum property replaced by openapi-typescript)', ''));
+
+const repeatable = Object.entries(document.paths).flatMap(([path, { post }]) =>
+  post?.['x-repeatable'] === true ? [path] : [],
+);
+process.stdout.write(`/** Paths whose POST does nothing more when it is sent again. */
+export const REPEATABLE_POSTS: ReadonlySet<string> = new Set(${JSON.stringify(repeatable)});
+`);

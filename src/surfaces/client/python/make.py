@@ -216,11 +216,18 @@ def to_blocking(text: str) -> str:
     return text
 
 
+def write_repeatable(document: dict[str, Any]) -> str:
+    paths = sorted(path for path, item in document["paths"].items() if item.get("post", {}).get("x-repeatable") is True)
+    lines = "".join(f'    "{path}",\n' for path in paths)
+    return f'"""Paths whose POST does nothing more when it is sent again. Generated; do not edit."""\n\nREPEATABLE_POSTS = {{\n{lines}}}\n'
+
+
 def make(document: dict[str, Any], version: str, folder: Path) -> None:
     """Writes the package into a folder, which is emptied before."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(HERE / NAME, folder / NAME, ignore=shutil.ignore_patterns("__pycache__"))
     package = folder / NAME
+    (package / "repeatable.py").write_text(write_repeatable(document))
     (package / "models.py").write_text(Models(document["components"]["schemas"]).write())
     (package / "_async" / "operations.py").write_text(Operations(document).write())
     for file in sorted((package / "_async").glob("*.py")):

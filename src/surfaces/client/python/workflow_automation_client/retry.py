@@ -8,15 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .errors import WorkflowApiError
+from .repeatable import REPEATABLE_POSTS
 
-# Idempotent POSTs; any other one without an Idempotency-Key creates another object each time.
-_REPEATABLE_POSTS = {
-    "/workflows/cancel/{run_id}",
-    "/schedules/{schedule_id}/pause",
-    "/schedules/{schedule_id}/resume",
-    # A document with the same content is not stored twice.
-    "/knowledge-bases/{knowledge_id}/documents",
-}
 # Limits of starts or streams alone; every other 429 holds for all requests, also one that a later service adds.
 _OTHER_LIMITS = {"rate_limit_exceeded", "too_many_streams"}
 # One minute is the service's default `Retry-After`; longer waits are left to the caller.
@@ -52,7 +45,8 @@ def may_retry(method: str, path: str, headers: Mapping[str, str | None] | None, 
     if error.status == 429:
         return not _is_blocked(error)
     has_key = any(name.lower() == "idempotency-key" and value for name, value in (headers or {}).items())
-    if method == "POST" and path not in _REPEATABLE_POSTS and not has_key:
+    # Any other POST without a key creates another object each time.
+    if method == "POST" and path not in REPEATABLE_POSTS and not has_key:
         return error.status == 503 and error.retry_after is not None
     # The first request with this idempotency key is still running; its response may be fetched with the key.
     if error.status == 409:
