@@ -62,8 +62,10 @@ test('a body beyond 64 KiB is the beginning of its text, and the list of steps l
   const url = recorder.url(randomUUID(), { status: 422, size: 100_000 });
   const played = await engine.play(chain(http('post', url)));
   const [step] = await stepsOf(engine.db, played.accepted.runPk, 'post');
-  const { data, truncated } = step?.error?.['response'] as { data: string; truncated: boolean };
-  expect([data.slice(0, 7), data.length < 65_536, truncated]).toEqual(['{"tag":', true, true]);
+  const response = step?.error?.['response'] as { data: string; truncated: boolean } | undefined;
+  expect(response?.truncated).toBe(true);
+  expect(response?.data.slice(0, 7)).toBe('{"tag":');
+  expect(response?.data.length).toBeLessThan(65_536);
   const [listed] = await recordedSteps(engine.db, played.accepted.runPk);
   expect(listed).toMatchObject({ output: null, output_truncated: true, error: { status: 422 } });
   expect(listed?.error).not.toHaveProperty('response');

@@ -229,6 +229,12 @@ export class NodeError extends Error {
 
   /** Copies the error with other texts, and without its cause, which may quote them. */
   with(texts: Pick<NodeError, 'message' | 'response'>): NodeError {
-    return new NodeError(this.code, texts.message, { ...this, response: texts.response, cause: undefined });
+    const { retryable, status, retryAfterMs } = this;
+    return new NodeError(this.code, texts.message, {
+      retryable,
+      status,
+      retryAfterMs,
+      response: texts.response,
+    });
   }
 }

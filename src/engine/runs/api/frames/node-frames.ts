@@ -4,7 +4,8 @@ import { IDS } from '../../../../platform/http/docs/example-ids.ts';
 import { json, uuid } from '../../../../platform/http/wire.ts';
 import type { NodeEventType } from '../../ledger/event-types.ts';
 import { question } from '../question-schema.ts';
-import { failure, stepWarning, tokenUsage } from '../schema.ts';
+import { failure } from '../failure-schema.ts';
+import { stepWarning, tokenUsage } from '../schema.ts';
 import { exampleAt, exampleFailure, exampleNode, exampleQuestion, type FrameRow } from './frame-row.ts';
 
 const hello = exampleNode('hello', 'transformer');

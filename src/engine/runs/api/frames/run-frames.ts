@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { IDS } from '../../../../platform/http/docs/example-ids.ts';
 import { json, uuid } from '../../../../platform/http/wire.ts';
 import type { RunEventType } from '../../ledger/event-types.ts';
-import { failure, stepWarning } from '../schema.ts';
+import { failure } from '../failure-schema.ts';
+import { stepWarning } from '../schema.ts';
 import {
   ended,
   exampleAt,
