@@ -22,7 +22,10 @@ const SKIPPED = [
   'title',
   ...OPTIONS,
 ];
-/** Text that nobody sees is not found: it is stale, or written for models alone. */
+/**
+ * Text that nobody sees is not found: it is stale, or written for models alone. Style sheets are not read: they hide tabs and folded
+ * sections, too, which scripts show again.
+ */
 const HIDDEN = [
   '[hidden]',
   ...[':', ': ', ' :', ' : '].flatMap((colon) => [
