@@ -240,6 +240,25 @@ describe('the page of a link', () => {
     expect(html).toContain('Answer by 3 February 2999, 04:05 UTC');
   });
 
+  test('answers that wait for the lock of one run leave connections to other organizations', async () => {
+    const linked = await start({}, byMail('bob@example.com'));
+    const other = await api.tenant();
+    const { db } = api.deps;
+    const sent = await db.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [linked.runPk]);
+      const answers = Array.from({ length: 30 }, () =>
+        visit(linked.path('bob@example.com'), { action: 'approve' }),
+      );
+      await expect.poll(() => db.readPool().used).toBeGreaterThan(8);
+      for (let time = 0; time < 5; time += 1)
+        expect((await other.call('GET', '/workflows')).status).toBe(200);
+      expect(db.readPool().queued).toBe(0);
+      return answers;
+    });
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, ...Array<number>(29).fill(410)]);
+  });
+
   test('an expired or cancelled question is closed', async () => {
     const linked = await start({}, byMail('bob@example.com'));
     await api.deps.db.query('UPDATE run_interrupts SET expires_at = now() WHERE root_run_pk = $1', [

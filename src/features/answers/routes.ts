@@ -1,6 +1,7 @@
 /** The pages at which people without an account answer questions; they are HTML, and no part of the API's document. */
 import type { Context } from 'koa';
 import { z } from 'zod';
+import { takeTurn } from '../../base/shares/turns.ts';
 import { readWithSecrets } from '../../platform/access/signed-text.ts';
 import { readAnswerToken, type AnswerLink } from './link.ts';
 import { takeApiRequest } from '../../platform/billing/windows.ts';
@@ -86,9 +87,11 @@ async function takeAnswer(
   await takeApiRequest(deps, { organizationId, subscription });
   const sent = await holdBody(deps, organizationId, async (lease) => {
     const bytes = await readBytes(ctx.req, lease, MAX_FORM_BYTES);
+    await takeTurn();
     // Of a name that is given twice the first value counts, as for URLSearchParams.get.
     return new Map([...parseForm(bytes.toString('utf8'))].toReversed());
   });
+  await takeTurn();
   const shown = { ...buildShown(question, link), sent };
   try {
     // The rules for JSON of clients hold for a form as well: no NUL, bounded depth.
@@ -102,6 +105,7 @@ async function takeAnswer(
     return buildNotice({ status: 200, code: null }, 'Thank you', text);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    await takeTurn();
     return showRefusal(error, shown);
   }
 }
@@ -121,6 +125,7 @@ const buildPageRoute = (method: 'GET' | 'POST'): Route<AnswerPageDeps> =>
       const question = link === null ? null : await findLinkedQuestion(deps.db, link);
       if (link === null || question === null) return NOT_FOUND;
       if (isClosed(question)) return buildClosed(question);
+      await takeTurn();
       // A GET changes nothing: programs that check the links of e-mails follow them.
       return method === 'GET'
         ? buildQuestionPage(buildShown(question, link))

@@ -226,8 +226,16 @@ export class RunAcceptor {
     return requireAdmitted(row, await this.#batches.add(row));
   }
 
+  /**
+   * Runs a transaction that locks a run or the account of an organization, when it is its turn: those that wait for the lock would hold the
+   * connections of all organizations.
+   */
+  inTurn<T>(organizationId: string, transact: () => Promise<T>): Promise<T> {
+    return this.#transactions.run(organizationId, transact);
+  }
+
   #transact<T>(organizationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const db = this.#db.within({ request: '', organizationId });
-    return this.#transactions.run(organizationId, () => db.transaction(work));
+    return this.inTurn(organizationId, () => db.transaction(work));
   }
 }

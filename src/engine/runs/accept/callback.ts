@@ -64,11 +64,11 @@ const isClosed = (error: unknown): boolean =>
 
 /** Claims the question for the first request, or keeps its answer. */
 function claimCallback(
-  { db }: Pick<AnswerDeps, 'db'>,
+  { db, acceptor }: Pick<AnswerDeps, 'db' | 'acceptor'>,
   callback: FoundCallback,
   given: Json,
 ): Promise<CallbackOutcome> {
-  return db.transaction(async (tx): Promise<CallbackOutcome> => {
+  const claim = async (tx: Tx): Promise<CallbackOutcome> => {
     const current = await readCurrentSegment(tx, callback, true);
     if (current === null) throw notFound('Callback');
     const question = await findCallbackQuestion(tx, callback);
@@ -84,7 +84,8 @@ function claimCallback(
     if (!(await keepCallbackAnswer(tx, callback, data)))
       throw gone('callback_closed', 'The callback was already answered');
     return 'kept';
-  });
+  };
+  return acceptor.inTurn(callback.organizationId, () => db.transaction(claim));
 }
 
 /** A run that waits goes on in a new segment; one whose other branches are running takes the answer with its next advance. */

@@ -21,6 +21,7 @@ import { readCurrentSegment, type Segment } from '../ledger/write/segments.ts';
 import type { Respondent } from '../ledger/questions/interrupt-responses.ts';
 import type { Question } from '../../../language/nodes/kind.ts';
 import { RequestChecks } from '../../../language/nodes/schema-issues.ts';
+import type { RunAcceptor } from './accept.ts';
 import { countResponses, type OpenCount, type QuestionAnswer } from './count-responses.ts';
 import { requireRun } from '../ledger/read/require-objects.ts';
 import { presentStart } from './start-response.ts';
@@ -31,6 +32,7 @@ export interface AnswerDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly dispatcher: Pick<Dispatcher, 'kick'>;
+  readonly acceptor: Pick<RunAcceptor, 'inTurn'>;
 }
 
 /** An answer and its place in the body. */
@@ -215,8 +217,9 @@ export async function resumeRun(
   const answers = parseAnswers(body);
   const run = await requireRun(deps.db, scope, runId);
   const stream = body.stream ?? null;
-  const resumed = await deps.db.transaction((tx) =>
-    openResumedSegment(tx, toAnswerer(scope, joinsRunning), { run, answers, stream }),
+  const answerer = toAnswerer(scope, joinsRunning);
+  const resumed = await deps.acceptor.inTurn(run.organizationId, () =>
+    deps.db.transaction((tx) => openResumedSegment(tx, answerer, { run, answers, stream })),
   );
   const interruptIds = answers.map((answer) => answer.interruptId);
   if (resumed.segment === null) {
@@ -256,7 +259,7 @@ interface UsedLink extends RunRef, Pick<Scope, 'subscription'> {
  *   name the question, which the page shows
  */
 export async function answerByLink(
-  { db, dispatcher }: AnswerDeps,
+  { db, acceptor, dispatcher }: AnswerDeps,
   { organizationId, rootRunPk, interruptId, address, subscription }: UsedLink,
   { action, data }: Pick<Answer, 'action' | 'data'>,
 ): Promise<'resumed' | 'recorded'> {
@@ -270,8 +273,8 @@ export async function answerByLink(
   };
   const answers = [{ interruptId, action, data, loc: ['body'] }];
   const run = { organizationId, rootRunPk };
-  const resumed = await db.transaction((tx) =>
-    openResumedSegment(tx, answerer, { run, answers, stream: null }),
+  const resumed = await acceptor.inTurn(organizationId, () =>
+    db.transaction((tx) => openResumedSegment(tx, answerer, { run, answers, stream: null })),
   );
   if (resumed.segment === null) return 'recorded';
   dispatcher.kick();
