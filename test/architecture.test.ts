@@ -283,6 +283,7 @@ const ROOMS: Readonly<
       'outbound',
       'runs/accept',
       'runs/ledger',
+      'shares',
     ],
     types: ['error-codes', 'log'],
   },
