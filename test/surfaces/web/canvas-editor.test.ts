@@ -717,6 +717,39 @@ test('a canvas that cannot be opened says why, and is tried again after a refusa
   await page.context().close();
 }, 90_000);
 
+test('the open form is that of the selected node, and the key that deletes reaches no other', async () => {
+  const { body } = await ada.call('POST', '/workflows', {
+    body: { name: 'One state', workflow_schema: definition() },
+  });
+  const page = await at.open(ada, String(body['id']));
+  const panel = page.getByRole('complementary', { name: 'Details' });
+  const shown = () => expect.poll(() => panel.getByLabel('ID', { exact: true }).inputValue());
+  await page.locator('[data-node="a"]').click();
+  await shown().toBe('a');
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.locator('[data-node="b"].wc-selected').waitFor();
+  await shown().toBe('b');
+  await page.keyboard.press('Control+f');
+  await page.getByRole('combobox', { name: 'Find node' }).fill('a');
+  await page.keyboard.press('Enter');
+  await page.locator('[data-node="a"].wc-selected').waitFor();
+  await shown().toBe('a');
+  await page.keyboard.press('ArrowRight');
+  await shown().toBe('b');
+  // A form of one node would stand beside the selection of all.
+  await page.keyboard.press('Control+a');
+  await expect.poll(() => panel.getByLabel('ID', { exact: true }).count()).toBe(0);
+  await page.locator('[data-node="b"]').click();
+  await shown().toBe('b');
+  await page.locator('.react-flow').focus();
+  await page.keyboard.press('Delete');
+  await expect.poll(() => page.locator('[data-node="b"]').count()).toBe(0);
+  expect(await page.locator('[data-node="a"]').count()).toBe(1);
+  expect(await panel.getByLabel('ID', { exact: true }).count()).toBe(0);
+  await page.context().close();
+}, 60_000);
+
 test('Escape leaves the panel for the canvas, then closes it', async () => {
   const page = await at.open(ada, await at.canvas.workflow(ada));
   await page.locator('[data-node="a"]').click();

@@ -30,6 +30,7 @@ import { Toolbar } from './toolbar.tsx';
 import { useActivity } from './use-activity.ts';
 import { useBinding } from './use-binding.ts';
 import { useGestures, type GestureContext } from './use-gestures.ts';
+import { useOpenNode } from './use-open-node.ts';
 import { focusCanvas, useKeys } from './use-keys.ts';
 import { useRuns } from './use-runs.ts';
 import { useViewport } from './use-viewport.ts';
@@ -106,7 +107,7 @@ export function Surface(props: SurfaceProps) {
   const store = useStoreApi();
   const actions = useMemo(() => new Actions(connection, flow, store), [connection, flow, store]);
   const runs = useRuns(connection, client, { runPk: props.run, onLeave: props.onLeaveRun });
-  const { open, formKey, openNode } = useOpenNode(props, setTab);
+  const { open, formKey, openNode, follow } = useOpenNode(props, actions, setTab);
   const context: CommandContext = useMemo(
     () => ({ connection, actions, client, runs, openNode, show: setDialog, compose }),
     [connection, actions, client, runs, openNode, compose],
@@ -148,6 +149,7 @@ export function Surface(props: SurfaceProps) {
             actions={actions}
             isOverview={isOverview}
             openNode={openNode}
+            onSelect={follow}
             openAdd={openAdd}
             show={setDialog}
             proposal={proposal}
@@ -202,31 +204,6 @@ export function Surface(props: SurfaceProps) {
       </div>
     </EditingContext>
   );
-}
-
-/** The node whose form is open. The form stays the same one, with its focus, when its node gets another id. */
-function useOpenNode({ connection, node, onNavigate }: SurfaceProps, setTab: (tab: PanelTab) => void) {
-  const [open, setOpen] = useState<string | null>(node ?? null);
-  const [formKey, setFormKey] = useState(open);
-  const openNode = useCallback(
-    (id: string | null) => {
-      setOpen(id);
-      setFormKey(id);
-      if (id !== null) setTab('node');
-      onNavigate?.(id === null ? {} : { node: id });
-    },
-    [onNavigate, setTab],
-  );
-  useEffect(
-    () =>
-      connection.onRename(({ nodeId, newId }) => {
-        if (nodeId !== open) return;
-        setOpen(newId);
-        onNavigate?.({ node: newId });
-      }),
-    [connection, open, onNavigate],
-  );
-  return { open, formKey, openNode };
 }
 
 /** Proposes the version that the address names, once. */

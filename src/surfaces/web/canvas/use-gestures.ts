@@ -8,16 +8,24 @@ import { move, reconnect } from './gestures.ts';
 import { findNodeAt } from './overview.tsx';
 import type { CanvasConnection } from './canvas-connection.ts';
 
+interface Selected {
+  readonly nodes: readonly { readonly id: string; readonly type?: string }[];
+  readonly edges: readonly { readonly id: string }[];
+}
+
 export interface GestureContext {
   readonly connection: CanvasConnection;
   readonly actions: Actions;
   readonly isOverview: boolean;
   readonly openNode: (id: string | null) => void;
+  /** The selection has changed. */
+  readonly onSelect: (selected: Selected) => void;
   readonly openAdd: (anchor: AddAnchor) => void;
   readonly show: (dialog: Dialog) => void;
 }
 
-export function useGestures({ connection, actions, isOverview, openNode, openAdd, show }: GestureContext) {
+export function useGestures(context: GestureContext) {
+  const { connection, actions, isOverview, openNode, onSelect, openAdd, show } = context;
   const flow = useReactFlow();
   return useMemo(() => {
     const moves = (nodes: readonly { id: string; position: { x: number; y: number } }[]) =>
@@ -75,7 +83,8 @@ export function useGestures({ connection, actions, isOverview, openNode, openAdd
         const nodes = flow.getNodes() as unknown as FlowNode[];
         openNode(isOverview ? (findNodeAt(nodes, flow.screenToFlowPosition({ x, y }))?.id ?? null) : null);
       },
-      onSelectionChange: ({ nodes, edges }: { nodes: { id: string }[]; edges: { id: string }[] }) => {
+      onSelectionChange: ({ nodes, edges }: Selected) => {
+        onSelect({ nodes, edges });
         const ids = nodes.map(({ id }) => id).filter((id) => /^[A-Za-z]/.test(id) && !id.includes(':'));
         connection.presence.select(
           ids,
@@ -83,5 +92,5 @@ export function useGestures({ connection, actions, isOverview, openNode, openAdd
         );
       },
     };
-  }, [connection, actions, isOverview, openNode, openAdd, show, flow]) as object;
+  }, [connection, actions, isOverview, openNode, onSelect, openAdd, show, flow]) as object;
 }
