@@ -1,8 +1,9 @@
 /** The signed-in application: the organization of the address, and its pages. */
-import { Alert, Center, Loader, Title } from '@mantine/core';
+import { Alert, Button, Center, Group, Loader, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo } from 'react';
-import { WorkflowClient } from '../client/client.ts';
+import { WorkflowApiError, WorkflowClient } from '../client/client.ts';
 import {
   keepLastVisit,
   nameOrganization,
@@ -11,6 +12,7 @@ import {
   useOrganizationAddress,
 } from './frame/address.ts';
 import { useMyInvitations, useMyOrganizations } from './frame/memberships.ts';
+import { WaitNotice } from './frame/wait-notice.tsx';
 import { Invitations } from './people/invitations.tsx';
 import { createPageRouter, type AppContext } from './routes.tsx';
 import type { AppConfig, UserSession } from './session/session.ts';
@@ -84,7 +86,33 @@ function useMembership(client: WorkflowClient) {
   return { mine, addressed, rest, usual, current, enter };
 }
 
+/** Asks to sign in again where the service refuses the session, and reads then what was refused. */
+function useRefusals(session: UserSession): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const hear = (error: unknown): void => {
+      if (error instanceof WorkflowApiError && error.status === 401) session.refuse();
+    };
+    const stops = [
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') hear(event.action.error);
+      }),
+      queries.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') hear(event.action.error);
+      }),
+      session.subscribe(() => {
+        if (session.isExpired) return;
+        void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [queries, session]);
+}
+
 export function App({ session, config }: AppProps) {
+  useRefusals(session);
   const client = useMemo(() => connect(session), [session]);
   const { mine, addressed, rest, usual, current, enter } = useMembership(client);
   const invitations = useMyInvitations(client);
@@ -131,9 +159,17 @@ export function App({ session, config }: AppProps) {
           )}
           {mine.isError && (
             <Alert color="red" role="alert" m="md">
-              {describeError(mine.error)}
+              <Group justify="space-between">
+                {describeError(mine.error)}
+                <Button variant="default" loading={mine.isFetching} onClick={() => void mine.refetch()}>
+                  {words.again}
+                </Button>
+              </Group>
             </Alert>
           )}
+          <div className="frame-notices">
+            <WaitNotice />
+          </div>
           <Suspense>
             {mine.isSuccess && usual === undefined && <FirstOrganization client={client} onCreated={enter} />}
             {addressed !== null && usual !== undefined && !isInvited && (

@@ -9,6 +9,8 @@ export const statusWords = {
   reused: 'Reused',
   pending: 'Pending',
   lost: 'Lost',
+  /** A run that is accepted and that no worker has begun. */
+  noWorker: 'Waiting for a worker',
 } as const;
 
 /** The stream of a run names a success and a question by words of its own. */

@@ -844,6 +844,8 @@ test('the last input of a run is offered in its own workflow, to its own person,
   await input.fill(secret);
   await dialog.getByRole('button', { name: 'Run draft' }).click();
   await expect.poll(() => dialog.count()).toBe(0);
+  // Nobody works here: what is accepted does not run.
+  await page.getByRole('button', { name: 'Waiting for a worker' }).waitFor(WITHIN);
   expect(await show(ada, other)).toBe(example);
   expect(await show(grace, one)).toBe(example);
   expect(JSON.parse(await show(ada, one))).toEqual(JSON.parse(secret));

@@ -60,3 +60,33 @@ test('a request without a response is told in words, and keeps what was typed', 
   await page.locator('[role=status] pre').waitFor();
   await page.context().close();
 }, 60_000);
+
+test('a refusal of the session that stays leads to a sign-in, and the page goes on after it', async () => {
+  const page = await signInTo(at, { email: 'refused@example.com' });
+  // The file of the page is called so, too.
+  await page.route(new RegExp(`^${at.origin}/api-keys`), (route) =>
+    route.fulfill({ status: 401, json: { detail: 'Token expired', code: 'token_expired' } }),
+  );
+  await page.getByRole('link', { name: 'API keys' }).click();
+  const expired = page.getByRole('dialog', { name: 'Session expired' });
+  await expired.waitFor();
+  await page.unrouteAll();
+  await expired.getByRole('button', { name: 'Sign in' }).click();
+  await expect.poll(() => expired.count(), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => page.getByText('Token expired').count()).toBe(0);
+  await page.getByRole('button', { name: 'Create key' }).waitFor();
+  await page.context().close();
+}, 90_000);
+
+test('a service that is away says so at the first page, and is asked again', async () => {
+  const page = await signInTo(at, { email: 'gone@example.com' });
+  await page.route('**/organizations', (route) => route.abort());
+  await page.reload();
+  await page.getByText('The service is not available.').first().waitFor({ timeout: 30_000 });
+  const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+  await again.waitFor({ timeout: 45_000 });
+  await page.unrouteAll();
+  await again.click();
+  await page.getByRole('button', { name: 'New workflow' }).waitFor();
+  await page.context().close();
+}, 120_000);

@@ -14,7 +14,8 @@ import {
 } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { words } from '../words.ts';
-import { statusLabel } from '../words-statuses.ts';
+import { NO_WORKER_MS } from '../runs/joined-run.ts';
+import { statusLabel, statusWords } from '../words-statuses.ts';
 import { useEditing, useRun, useSaveState } from './context.ts';
 import { ProblemMark } from './problem-mark.tsx';
 import { SaveMark } from './save-mark.tsx';
@@ -69,6 +70,20 @@ function People() {
   );
 }
 
+/** Whether nothing has begun of the shown run for so long that no worker can be there. */
+function useIsUnattended(): boolean {
+  const { board } = useEditing().connection;
+  const idle = useSyncExternalStore(board.subscribe, () =>
+    board.run.status === 'running' && board.nodes.size === 0 ? board.run.runId : null,
+  );
+  const [late, setLate] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setLate(idle), NO_WORKER_MS);
+    return () => window.clearTimeout(timer);
+  }, [idle]);
+  return idle !== null && late === idle;
+}
+
 interface ToolbarProps {
   readonly links: ReactNode;
   /** Leads to where the draft is deployed. */
@@ -85,6 +100,7 @@ export function Toolbar(props: ToolbarProps) {
   const { undo, redo } = useSaveState();
   const { status, isLost, isFollowed, isWatched, newer } = useRun();
   const { run } = useEditing();
+  const isUnattended = useIsUnattended();
   // A run that waits for an answer can be cancelled, too; a colleague's run leaves the button to start one.
   const canCancel = isFollowed && !isWatched && (status === 'running' || status === 'interrupted');
   return (
@@ -115,7 +131,11 @@ export function Toolbar(props: ToolbarProps) {
       {status !== '' && (
         <span className={`wc-run-state wc-run-state-${status}`} role="status">
           <button type="button" title={editorWords.tools.showRun} onClick={onShowRun}>
-            {isLost ? editorWords.tools.reconnecting : statusLabel(status)}
+            {isLost
+              ? editorWords.tools.reconnecting
+              : isUnattended
+                ? statusWords.noWorker
+                : statusLabel(status)}
           </button>
         </span>
       )}
@@ -127,11 +147,13 @@ export function Toolbar(props: ToolbarProps) {
         </span>
       )}
       {links}
-      {canCancel ? (
+      {canCancel && (
         <button type="button" className="wc-button" onClick={() => run('stop')}>
           <Square size={14} aria-hidden /> {editorWords.tools.cancel}
         </button>
-      ) : (
+      )}
+      {/* A run may wait for a person for days, and others are started meanwhile. */}
+      {(!canCancel || status === 'interrupted') && (
         <button type="button" className="wc-button wc-primary" onClick={onRun}>
           <Play size={14} aria-hidden /> {editorWords.tools.run}
         </button>

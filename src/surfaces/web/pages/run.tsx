@@ -10,7 +10,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { EarlierEvents } from '../runs/earlier-events.tsx';
 import { EventList } from '../runs/event-list.tsx';
-import { isOpen, isWaiting, type JoinedRun } from '../runs/joined-run.ts';
+import { isOpen, isUnattended, isWaiting, type JoinedRun } from '../runs/joined-run.ts';
 import type { ListedStep } from '../runs/listed-step.ts';
 import { QuestionCard } from '../runs/question-card.tsx';
 import { RelativeTime, useNow } from '../kit/relative-time.tsx';
@@ -169,6 +169,12 @@ function Views({ run, client, onRerun, refetch }: ViewsProps) {
   );
 }
 
+/** The state of the run: one that no worker has begun is not running. */
+function RunMark({ run }: { readonly run: JoinedRun }) {
+  const nowMs = useNow();
+  return <StatusBadge status={isUnattended(run, nowMs) ? 'noWorker' : run.newest.status} />;
+}
+
 /** The facts of the run in one line. */
 function Facts({ run: { first, newest, credits } }: { readonly run: JoinedRun }) {
   const nowMs = useNow();
@@ -268,7 +274,7 @@ export function RunPage() {
   return (
     <Page
       title={newest.workflow_name}
-      mark={<StatusBadge status={newest.status} />}
+      mark={<RunMark run={run} />}
       actions={
         <>
           {isOpen(newest) ? (

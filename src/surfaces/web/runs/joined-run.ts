@@ -20,6 +20,16 @@ export interface JoinedRun {
   readonly credits: number;
 }
 
+/** A worker begins a run within a second; after this time without a step, none is there. */
+export const NO_WORKER_MS = 5_000;
+
+/** Whether no worker has begun the newest segment although it was accepted a while ago. */
+export function isUnattended({ newest }: Pick<JoinedRun, 'newest'>, nowMs: number): boolean {
+  const { status, started_at: startedAt, outline, steps } = newest;
+  const hasBegun = (outline ?? steps).length > 0;
+  return status === 'running' && !hasBegun && nowMs - Date.parse(startedAt) >= NO_WORKER_MS;
+}
+
 const OPEN_STEPS: readonly string[] = ['interrupted', 'running'];
 
 const makeKey = ({ node_id: node, visit, item_index: item, iteration, parent_step_id: parent }: ListedStep) =>

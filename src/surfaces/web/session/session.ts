@@ -116,6 +116,11 @@ export class UserSession {
     });
   }
 
+  /** The service does not take the token of this session, however valid it looks: the person signs in again. */
+  refuse(): void {
+    this.#setExpired(true);
+  }
+
   /** Called by a click, because browsers open no window otherwise. @throws Error when the sign-in fails or is given up */
   async signInAgain(signal: AbortSignal): Promise<void> {
     const tokens = await this.#provider.signInByWindow(signal);

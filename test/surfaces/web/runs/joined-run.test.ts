@@ -1,7 +1,7 @@
 /** A run of several segments as one: if this fails, an answered run shows steps twice, or values of another segment. */
 import { expect, test } from 'vitest';
 import type { Run, RunStep } from '../../../../src/surfaces/client/openapi.ts';
-import { joinSegments, readSegments } from '../../../../src/surfaces/web/runs/joined-run.ts';
+import { isUnattended, joinSegments, readSegments } from '../../../../src/surfaces/web/runs/joined-run.ts';
 import { listRows } from '../../../../src/surfaces/web/runs/step-tree.ts';
 import { searchValue } from '../../../../src/surfaces/web/runs/value-search.ts';
 import { findRows } from '../../../../src/surfaces/web/runs/table-rows.ts';
@@ -31,6 +31,17 @@ const segment = (id: string, steps: readonly RunStep[], more: Partial<Run> = {})
     resumed_by_run_ids: [],
     ...more,
   }) as unknown as Run;
+
+test('a run that no worker begins is not called running for longer than a worker takes', () => {
+  const accepted = { status: 'running', started_at: '2026-01-01T00:00:00.000Z' } as const;
+  const at = (seconds: number): number => Date.parse(accepted.started_at) + seconds * 1_000;
+  const none = joinSegments([segment('1', [], accepted)]);
+  expect([4, 5, 600].map((seconds) => isUnattended(none, at(seconds)))).toEqual([false, true, true]);
+  expect(isUnattended(joinSegments([segment('1', [step('a', 'read')], accepted)]), at(600))).toBe(false);
+  expect(isUnattended(joinSegments([segment('1', [], { ...accepted, status: 'failed' })]), at(600))).toBe(
+    false,
+  );
+});
 
 test('a step that waited and was answered is one step, from the time when it asked', () => {
   const joined = joinSegments([
