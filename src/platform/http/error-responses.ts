@@ -8,6 +8,7 @@ import { LAYER_BY_CODE } from '../../base/errors.ts';
 import type { ErrorDialect } from './error-dialect.ts';
 import type { Route } from './route.ts';
 import { jsonObject, refusal as shapeA } from './wire.ts';
+import { ABOUT_LOC } from './fields.ts';
 
 const RATE_LIMITED = {
   detail: {
@@ -27,16 +28,28 @@ const buildDenial = (
 ) => ({ code, layer: LAYER_BY_CODE[code], ...subject, reason: code });
 const NO_CREDITS = buildDenial('credit_plan_exhausted', { key: 'monthly_credits', current: 500, limit: 500 });
 
-const shapeB = z.looseObject({ detail: jsonObject }).meta({
-  id: 'StructuredError',
-  description: 'Shape B: the error as an object',
-  examples: [RATE_LIMITED],
-});
+const shapeB = z
+  .looseObject({
+    detail: jsonObject.meta({
+      description: 'The error as an object with `code`, `reason`, or fields of the endpoint',
+    }),
+  })
+  .meta({
+    id: 'StructuredError',
+    description: 'Shape B: the error as an object',
+    examples: [RATE_LIMITED],
+  });
 const shapeC = z
   .looseObject({
-    detail: z.array(
-      z.looseObject({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() }),
-    ),
+    detail: z
+      .array(
+        z.looseObject({
+          loc: z.array(z.union([z.string(), z.int()])).meta({ description: ABOUT_LOC }),
+          msg: z.string().meta({ description: 'Description of the error, human-readable' }),
+          type: z.string().meta({ description: 'Stable code of the error, such as `missing`' }),
+        }),
+      )
+      .meta({ description: 'One entry for each validation error' }),
   })
   .meta({
     id: 'ValidationError',
@@ -45,12 +58,20 @@ const shapeC = z
   });
 const shapeD = z
   .looseObject({
-    code: z.enum(Object.keys(LAYER_BY_CODE)),
-    layer: z.enum(['rate', 'quota', 'credit', 'wallet']),
-    key: z.string().nullable(),
-    current: z.number().nullable(),
-    limit: z.number().nullable(),
-    reason: z.string().nullable(),
+    code: z
+      .enum(Object.keys(LAYER_BY_CODE))
+      .meta({ description: 'The limit that was reached; it determines the meaning of the other fields' }),
+    layer: z.enum(['rate', 'quota', 'credit', 'wallet']).meta({
+      description:
+        'The layer that denies; it determines the status: rate 429, quota 403, credit and wallet 402',
+    }),
+    key: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the limit, such as `sync_exec`; null when there is none' }),
+    current: z.number().nullable().meta({ description: 'Current usage of the limit; null: unknown' }),
+    limit: z.number().nullable().meta({ description: 'The limit; null: unknown' }),
+    reason: z.string().nullable().meta({ description: 'Reason, often the same as `code`; null: none' }),
   })
   .meta({
     id: 'Denial',

@@ -1,5 +1,6 @@
 /** Schemas of the query parameters of pagination (SPEC API-pagination). */
 import { z } from 'zod';
+import { nextCursor } from './fields.ts';
 
 /** The specification has no maximum; larger numbers would lose digits in the answer. */
 const MAX_OFFSET = Number.MAX_SAFE_INTEGER;
@@ -69,7 +70,20 @@ export const eitherCursor = cursor.meta({
 export const offsetPage = (byDefault: number) => ({ limit: limit(byDefault), offset, cursor: eitherCursor });
 
 /** Cursors in the answer of a list that is also read backward. */
-export const cursors = { next_cursor: z.string().nullable(), previous_cursor: z.string().nullable() };
+export const cursors = {
+  next_cursor: nextCursor,
+  previous_cursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'Value of `cursor` for the page before this one; null on the first page' }),
+};
 
 /** Fields of the answer of a list with `limit` and `offset`. */
-export const pageOfList = { has_more: z.boolean(), limit: z.int(), offset: z.int(), ...cursors };
+export const pageOfList = {
+  has_more: z
+    .boolean()
+    .meta({ description: 'Whether there is another page, at `next_cursor`, or at `offset` + `limit`' }),
+  limit: z.int().meta({ description: 'Maximum number of items on a page' }),
+  offset: z.int().meta({ description: 'Number of skipped items before this page' }),
+  ...cursors,
+};

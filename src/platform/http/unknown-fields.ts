@@ -7,15 +7,18 @@ import type { ExactJson } from '../../language/graph/values/exact-json.ts';
 import type { Path } from '../../language/graph/template/template-scanner.ts';
 import { shortenKeys } from '../../language/graph/values/cut-text.ts';
 import { isObject, type Json, type JsonObject } from '../../language/graph/values/value.ts';
+import { ABOUT_LOC } from './fields.ts';
 
 /** Maximum number of warnings of each kind. */
 const MAX_WARNINGS = 20;
 
 const bodyWarning = z
   .looseObject({
-    code: z.enum(['unknown_field', 'number_as_text', 'number_rounded']),
-    message: z.string(),
-    loc: z.array(z.string()),
+    code: z
+      .enum(['unknown_field', 'number_as_text', 'number_rounded'])
+      .meta({ description: 'Stable code for programs' }),
+    message: z.string().meta({ description: 'The affected field and what happened to it, human-readable' }),
+    loc: z.array(z.string()).meta({ description: ABOUT_LOC }),
   })
   .meta({ id: 'BodyWarning' });
 export type BodyWarning = z.output<typeof bodyWarning>;

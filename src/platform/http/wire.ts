@@ -114,12 +114,17 @@ export const anyMoment = z
 /** `{success, message}`; routes may add fields. */
 export const success = z
   // Always true. Not a literal: a generator for Rust would give the enum of one value the name of the schema.
-  .looseObject({ success: z.boolean(), message: z.string() })
+  .looseObject({
+    success: z.boolean().meta({ description: 'Whether the operation succeeded' }),
+    message: z.string().meta({ description: 'Description of the result, human-readable' }),
+  })
   .meta({ id: 'Success' });
 
 /** An error of shape A, for routes that document errors of their handlers. */
-export const refusal = z.looseObject({ detail: z.string() }).meta({
-  id: 'DetailError',
-  description: 'Shape A: the error as text',
-  examples: [{ detail: 'Workflow not found' }],
-});
+export const refusal = z
+  .looseObject({ detail: z.string().meta({ description: 'Description of the error' }) })
+  .meta({
+    id: 'DetailError',
+    description: 'Shape A: the error as text',
+    examples: [{ detail: 'Workflow not found' }],
+  });
