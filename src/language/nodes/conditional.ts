@@ -6,8 +6,11 @@ import { stripThinking } from './model-answer.ts';
 import { askJudge, collectWarnings, findCut } from './model-call.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { defineNode } from './kind.ts';
-import { addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';
+import { discriminator, addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';
 import { nextTurn } from './turn.ts';
+import { ABOUT_MODEL_CREDENTIAL } from './fields.ts';
+
+const ABOUT_CASES = 'The cases in order; the first that matches is selected';
 
 /** Handles that a case may not use as its id (SPEC DEF-2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout', 'pass', 'fail']);
@@ -23,25 +26,25 @@ export const ruleCase = z
     return z.NEVER;
   });
 const modelCase = z.object({
-  id: caseId,
-  description: z.string().default(''),
-  label: z.string().default(''),
+  id: caseId.meta({ description: 'The handle of the case' }),
+  description: z.string().default('').meta({ description: 'Description of the case for the model' }),
+  label: z.string().default('').meta({ description: 'Display name' }),
 });
 
 const shape = z.discriminatedUnion('mode', [
   z.object({
-    mode: z.literal('rules').meta({ default: 'rules' }),
-    cases: z.array(ruleCase),
-    default: caseId.default('else'),
+    mode: z.literal('rules').meta({ default: 'rules', description: 'Discriminator of the alternatives' }),
+    cases: z.array(ruleCase).meta({ description: ABOUT_CASES }),
+    default: caseId.default('else').meta({ description: 'The handle when no case matches' }),
   }),
   z.object({
-    mode: z.literal('llm'),
-    provider: z.string().min(1),
-    model: z.string().min(1).max(256),
-    credential_id: z.uuid().nullish(),
-    input: anyJson,
-    cases: z.array(modelCase).min(1),
-    default: caseId.default('else'),
+    mode: discriminator('llm'),
+    provider: z.string().min(1).meta({ description: 'Name of the model provider' }),
+    model: z.string().min(1).max(256).meta({ description: "Name of the model, in the provider's spelling" }),
+    credential_id: z.uuid().nullish().meta({ description: ABOUT_MODEL_CREDENTIAL }),
+    input: anyJson.meta({ description: 'The text to classify; may be a template' }),
+    cases: z.array(modelCase).min(1).meta({ description: ABOUT_CASES }),
+    default: caseId.default('else').meta({ description: 'The handle when the model selects no case' }),
   }),
 ]);
 type Config = z.output<typeof shape>;

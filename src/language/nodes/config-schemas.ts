@@ -9,9 +9,14 @@ import { anyJson, jsonObject, jsonSchema, ruleGroup } from './read-config.ts';
 import { nodeKinds } from './registry.ts';
 import { ruleList } from './tool/answer-rules.ts';
 
-/** Creates a reference to a schema of the document. */
-export const createRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });
+/** Creates a reference to a schema of the document. @param description of the field with it */
+export const createRef = (id: string, description?: string) => ({
+  $ref: `#/components/schemas/${id}`,
+  ...(description === undefined ? {} : { description }),
+});
 export const JSON_VALUE = createRef('Json');
+/** Describes a field with any JSON value. */
+export const describeJson = (description: string) => createRef('Json', description);
 /** Describes an object with any fields. */
 export const describeFreeForm = (description?: string): JsonObject => ({
   type: 'object',
@@ -25,7 +30,7 @@ export const nameNodeSchema = (type: string): string => `${toPascalCase(type)}No
 
 /** Describes a union with a discriminator. @param names the name of the schema for each value of the discriminator */
 export const describeOneOf = (propertyName: string, names: ReadonlyMap<string, string>): JsonObject => ({
-  oneOf: [...names.values()].map(createRef),
+  oneOf: [...names.values()].map((name) => createRef(name)),
   discriminator: {
     propertyName,
     mapping: Object.fromEntries([...names].map(([value, name]) => [value, createRef(name).$ref])),
@@ -59,7 +64,7 @@ const HAND_WRITTEN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, Json
               maxLength: 64,
               description: 'The handle of the case',
             },
-            label: { type: 'string' },
+            label: { type: 'string', description: 'Display name' },
           },
         },
         { anyOf: [createRef('RuleGroup'), createRef('Rule')] },
@@ -76,6 +81,12 @@ const HAND_WRITTEN: ReadonlyMap<z.ZodType, JsonObject> = new Map<z.ZodType, Json
     },
   ],
 ]);
+
+/** Finds the description of a schema that code parses; a field with a description of its own is a copy of its schema. */
+function findWritten(schema: z.ZodType): JsonObject | undefined {
+  const parent = schema._zod.parent as z.ZodType | undefined;
+  return HAND_WRITTEN.get(schema) ?? (parent === undefined ? undefined : findWritten(parent));
+}
 
 /** Finds the union of a config below its refinements and preprocessing; null for a config that is none. */
 function findUnion(schema: z.ZodType): z.ZodDiscriminatedUnion | null {
@@ -156,10 +167,11 @@ export function describeConfigs(): Record<string, JsonObject> {
     unrepresentable: 'any',
     uri: (id) => createRef(id).$ref,
     override: ({ zodSchema, jsonSchema }) => {
-      const written = HAND_WRITTEN.get(zodSchema as unknown as z.ZodType);
+      const written = findWritten(zodSchema as unknown as z.ZodType);
       if (written !== undefined) {
+        const { description } = jsonSchema;
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
-        Object.assign(jsonSchema, written);
+        Object.assign(jsonSchema, written, description === undefined ? {} : { description });
       }
       removeDefaults(jsonSchema, zodSchema._zod.def.type);
       flattenTuple(jsonSchema);

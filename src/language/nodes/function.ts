@@ -13,7 +13,10 @@ const INLINE_WAIT_MS = 50;
 const DEFAULT_LIMITS = { timeout_ms: 5_000, memory_mb: 128 };
 
 const config = z.object({
-  language: z.literal('javascript', 'only javascript is supported').default('javascript'),
+  language: z
+    .literal('javascript', 'only javascript is supported')
+    .default('javascript')
+    .meta({ description: 'Programming language: JavaScript' }),
   code: z
     .string()
     .min(1)
@@ -22,17 +25,37 @@ const config = z.object({
         addProblem(ctx, { code: 'code_too_large', message: 'is larger than 512 kB', path: [] });
       if (code.includes('\0'))
         addProblem(ctx, { code: 'invalid_code', message: 'contains a NUL character', path: [] });
+    })
+    .meta({
+      description:
+        'An ES module whose default export is called with `arguments`; templates in it are not rendered',
     }),
-  arguments: anyJson.nullish(),
-  output_schema: jsonSchema.nullish(),
+  arguments: anyJson.nullish().meta({ description: 'Argument of the function; values may be templates' }),
+  output_schema: jsonSchema
+    .nullish()
+    .meta({ description: 'JSON Schema of the returned value; null: any value' }),
   limits: z
     .object({
-      timeout_ms: z.int().min(1).max(35_000).default(DEFAULT_LIMITS.timeout_ms),
-      memory_mb: z.int().min(8).max(512).default(DEFAULT_LIMITS.memory_mb),
+      timeout_ms: z
+        .int()
+        .min(1)
+        .max(35_000)
+        .default(DEFAULT_LIMITS.timeout_ms)
+        .meta({ description: 'Timeout of one call, in milliseconds' }),
+      memory_mb: z
+        .int()
+        .min(8)
+        .max(512)
+        .default(DEFAULT_LIMITS.memory_mb)
+        .meta({ description: 'Maximum memory of one call, in MiB' }),
     })
     .nullish()
-    .transform((limits) => limits ?? DEFAULT_LIMITS),
-  network: z.literal('none', 'functions have no network').default('none'),
+    .transform((limits) => limits ?? DEFAULT_LIMITS)
+    .meta({ description: 'Limits of one call; null: the defaults' }),
+  network: z
+    .literal('none', 'functions have no network')
+    .default('none')
+    .meta({ description: 'Network access: functions have none' }),
 });
 type Config = z.output<typeof config>;
 

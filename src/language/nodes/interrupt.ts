@@ -8,8 +8,14 @@ import { ownValue, readText } from '../graph/values/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
 import { hasRecipients, listRecipients, recipientFields } from './recipients.ts';
-import { addProblem, anyJson, jsonSchema, orNull, readConfig } from './read-config.ts';
+import { discriminator, addProblem, anyJson, jsonSchema, orNull, readConfig } from './read-config.ts';
 import { SENDS_NOTHING, toSends } from './sends.ts';
+import { ABOUT_ASSIGNEES } from './fields.ts';
+
+const ABOUT_PAYLOAD = 'Data to show with the question, or a template of it; null: none';
+const ABOUT_ROLES = 'Roles in the organization, any of which is sufficient';
+const ABOUT_ON_TIMEOUT =
+  'On timeout: fails the node, follows the handle `timeout`, or answers with `default_response`';
 
 /** One year: a longer wait is a wrong unit. */
 export const MAX_WAIT_SECONDS = 366 * 86_400;
@@ -22,15 +28,28 @@ const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'time
 
 /** The people who may answer; empty: any member of the organization. */
 export const assignees = z
-  .object({ roles: z.array(z.string()).default([]), user_ids: z.array(z.string()).default([]) })
+  .object({
+    roles: z.array(z.string()).default([]).meta({ description: ABOUT_ROLES }),
+    user_ids: z
+      .array(z.string())
+      .default([])
+      .meta({ description: 'Ids of users, any of whom is sufficient' }),
+  })
   .nullish()
   .transform((given) => given ?? { roles: [], user_ids: [] });
 
 const assigneesWithEmails = z
   .object({
-    roles: z.array(z.string()).default([]),
-    user_ids: z.array(z.string()).default([]),
-    emails: z.array(z.string().min(1).max(1_000)).max(20).default([]),
+    roles: z.array(z.string()).default([]).meta({ description: ABOUT_ROLES }),
+    user_ids: z
+      .array(z.string())
+      .default([])
+      .meta({ description: 'Ids of users, any of whom is sufficient' }),
+    emails: z
+      .array(z.string().min(1).max(1_000))
+      .max(20)
+      .default([])
+      .meta({ description: 'E-mail addresses that get a link to the question, or templates of them' }),
   })
   .nullish()
   .transform((given) => given ?? { roles: [], user_ids: [], emails: [] });
@@ -39,22 +58,40 @@ const assigneesWithEmails = z
 const NOBODY = { roles: [], user_ids: [] };
 
 const questionFields = {
-  title: z.string().default(''),
-  message: z.string().default(''),
-  payload: anyJson.nullish(),
-  form: jsonSchema.nullish(),
-  assignees: assigneesWithEmails,
+  title: z.string().default('').meta({ description: 'Title of the question' }),
+  message: z.string().default('').meta({ description: 'Text of the question' }),
+  payload: anyJson.nullish().meta({ description: ABOUT_PAYLOAD }),
+  form: jsonSchema.nullish().meta({ description: "JSON Schema of the answer's data; null: any data" }),
+  assignees: assigneesWithEmails.meta({ description: ABOUT_ASSIGNEES }),
   ...recipientFields,
-  required_responses: z.int().min(1).max(MAX_RESPONSES).default(1),
-  timeout_seconds: z.int().min(1).max(MAX_WAIT_SECONDS).nullish(),
-  on_timeout: z.enum(['fail', 'branch', 'default']).default('fail'),
-  default_response: z.object({ action: orNull(z.string()), data: anyJson.nullish() }).nullish(),
+  required_responses: z
+    .int()
+    .min(1)
+    .max(MAX_RESPONSES)
+    .default(1)
+    .meta({ description: 'How many people must give the same answer; one when it is absent' }),
+  timeout_seconds: z
+    .int()
+    .min(1)
+    .max(MAX_WAIT_SECONDS)
+    .nullish()
+    .meta({ description: 'Timeout of the question, in seconds; null: none' }),
+  on_timeout: z.enum(['fail', 'branch', 'default']).default('fail').meta({ description: ABOUT_ON_TIMEOUT }),
+  default_response: z
+    .object({
+      action: orNull(z.string()).meta({ description: 'The action of the answer; null: none' }),
+      data: anyJson.nullish().meta({ description: 'The data of the answer; null: none' }),
+    })
+    .nullish()
+    .meta({ description: 'The answer on timeout; null: none' }),
 };
 const action = z
   .object({
-    id: z.string().min(1).max(64),
-    label: z.string().optional(),
-    required_responses: z.int().min(1).max(MAX_RESPONSES).optional(),
+    id: z.string().min(1).max(64).meta({ description: 'The handle of the answer' }),
+    label: z.string().optional().meta({ description: 'Display name; the id by default' }),
+    required_responses: z.int().min(1).max(MAX_RESPONSES).optional().meta({
+      description: 'How many people must select this action; `required_responses` of the question by default',
+    }),
   })
   .transform(({ id, label, required_responses: requiredResponses }) => ({
     id,
@@ -76,21 +113,39 @@ const until = z
   );
 
 const shape = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('approval'), ...questionFields, actions: z.array(action).min(1) }),
-  z.object({ kind: z.literal('input'), ...questionFields }),
   z.object({
-    kind: z.literal('callback'),
-    title: questionFields.title,
-    message: questionFields.message,
-    payload: questionFields.payload,
-    timeout_seconds: z.int().min(1).max(MAX_WAIT_SECONDS).default(CALLBACK_TIMEOUT_SECONDS),
-    on_timeout: questionFields.on_timeout,
-    default_response: questionFields.default_response,
+    kind: discriminator('approval'),
+    ...questionFields,
+    actions: z.array(action).min(1).meta({ description: 'The possible answers' }),
   }),
   z.object({
-    kind: z.literal('wait'),
-    duration_seconds: orNull(z.union([z.number().min(0).max(MAX_WAIT_SECONDS), duration])),
-    until: orNull(until),
+    kind: discriminator('input'),
+    ...questionFields,
+  }),
+  z.object({
+    kind: discriminator('callback'),
+    title: questionFields.title.meta({ description: 'Title that people see while the run waits' }),
+    message: questionFields.message.meta({ description: 'Text that people see while the run waits' }),
+    payload: questionFields.payload.meta({ description: ABOUT_PAYLOAD }),
+    timeout_seconds: z
+      .int()
+      .min(1)
+      .max(MAX_WAIT_SECONDS)
+      .default(CALLBACK_TIMEOUT_SECONDS)
+      .meta({ description: 'Timeout of the callback, in seconds; a week by default' }),
+    on_timeout: questionFields.on_timeout.meta({ description: ABOUT_ON_TIMEOUT }),
+    default_response: questionFields.default_response.meta({
+      description: 'The answer on timeout; null: none',
+    }),
+  }),
+  z.object({
+    kind: discriminator('wait'),
+    duration_seconds: orNull(z.union([z.number().min(0).max(MAX_WAIT_SECONDS), duration])).meta({
+      description: 'Duration of the wait in seconds, or a template of it; at most a year',
+    }),
+    until: orNull(until).meta({
+      description: 'End of the wait, ISO 8601, or a template of it; a time in the past does not wait',
+    }),
   }),
 ]);
 type Config = z.output<typeof shape>;

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../graph/values/value.ts';
 import { isObject } from '../graph/values/value.ts';
 import type { NodeCall, NodeResult } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
-import { addProblem, jsonObject, orNull, readConfig } from './read-config.ts';
+import { discriminator, addProblem, jsonObject, orNull, readConfig } from './read-config.ts';
 
 export const MAX_BASES = 10;
 /** The limit of POST /knowledge-bases/{knowledge_id}/search. */
@@ -14,13 +14,19 @@ export const MAX_QUERY = 10_000;
 
 /** The fields of a search beside its query; an agent's knowledge tool fixes them. */
 export const searchFields = {
-  knowledge_base_ids: z.array(z.guid()).min(1).max(MAX_BASES),
-  top_k: z.int().min(1).max(50).default(5),
-  min_score: z.number().min(0).max(1).default(0),
-  filters: orNull(jsonObject),
-  search_mode: z.literal('vector').default('vector'),
-  include_content: z.boolean().default(true),
-  include_metadata: z.boolean().default(true),
+  knowledge_base_ids: z
+    .array(z.guid())
+    .min(1)
+    .max(MAX_BASES)
+    .meta({ description: 'Ids of the knowledge bases to search' }),
+  top_k: z.int().min(1).max(50).default(5).meta({ description: 'Maximum number of matches' }),
+  min_score: z.number().min(0).max(1).default(0).meta({ description: 'Minimum score of a match' }),
+  filters: orNull(jsonObject).meta({
+    description: 'Conditions on doc_metadata and chunk_metadata; null: none',
+  }),
+  search_mode: z.literal('vector').default('vector').meta({ description: '`vector`: search by meaning' }),
+  include_content: z.boolean().default(true).meta({ description: 'Whether matches include their text' }),
+  include_metadata: z.boolean().default(true).meta({ description: 'Whether matches include their metadata' }),
 };
 
 const hasTemplate = (value: Json): boolean => JSON.stringify(value).includes('{{');
@@ -38,13 +44,19 @@ function checkFilters(given: { readonly filters: JsonObject | null }, ctx: z.cor
 }
 
 const config = z
-  .object({ ...searchFields, query: z.string().min(1).max(MAX_QUERY) })
+  .object({
+    ...searchFields,
+    query: z.string().min(1).max(MAX_QUERY).meta({ description: 'The search text in natural language' }),
+  })
   .superRefine(checkFilters);
 type KnowledgeConfig = z.output<typeof config>;
 
 /** The config of a search as an agent's tool, without the query. */
 export const searchTool = z
-  .object({ kind: z.literal('knowledge'), ...searchFields })
+  .object({
+    kind: discriminator('knowledge'),
+    ...searchFields,
+  })
   .superRefine(checkFilters);
 export type SearchTool = z.output<typeof searchTool>;
 

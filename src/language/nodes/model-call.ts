@@ -13,6 +13,7 @@ import { parseJsonAnswer, stripThinking } from './model-answer.ts';
 import { createNumberWarnings } from './number-warning.ts';
 import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
 import { addProblem, anyJson, jsonSchema, orNull } from './read-config.ts';
+import { ABOUT_MODEL_CREDENTIAL } from './fields.ts';
 
 /** Limit of memory mode `thread`. */
 const MAX_THREAD_MESSAGES = 1_000;
@@ -24,8 +25,10 @@ const textPart = z.object({ type: z.literal('text'), text: z.string() });
 
 const responseFormat = z
   .object({
-    type: z.enum(['text', 'json_object', 'json_schema']),
-    strict: z.boolean().optional(),
+    type: z
+      .enum(['text', 'json_object', 'json_schema'])
+      .meta({ description: 'Text, any JSON object, or JSON that matches `schema`' }),
+    strict: z.boolean().optional().meta({ description: 'Asks the provider to enforce the schema' }),
     schema: jsonSchema.optional(),
   })
   .superRefine((given, ctx) => {
@@ -42,29 +45,62 @@ const messageContent = anyJson.refine(
 
 /** The config fields of a node that talks with a model (SPEC DEF-2.1). */
 export const modelFields = {
-  provider: z.string().min(1),
+  provider: z.string().min(1).meta({ description: 'Name of the model provider' }),
   // Bounded, because the key of a charge contains it.
-  model: z.string().min(1).max(256),
-  credential_id: z.uuid().nullish(),
+  model: z.string().min(1).max(256).meta({ description: "Name of the model, in the provider's spelling" }),
+  credential_id: z.uuid().nullish().meta({ description: ABOUT_MODEL_CREDENTIAL }),
   messages: z
-    .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: messageContent }))
-    .min(1),
+    .array(
+      z.object({
+        role: z.enum(['system', 'user', 'assistant']).meta({ description: 'Author of the message' }),
+        content: messageContent.meta({ description: 'A text, or a template of one' }),
+      }),
+    )
+    .min(1)
+    .meta({
+      description:
+        'Messages to the model, in order; the memory of the thread is inserted after the system messages',
+    }),
   parameters: z
     .object({
-      temperature: z.number().min(0).max(2).nullish(),
-      max_output_tokens: z.int().min(1).nullish(),
-      reasoning_effort: z.string().nullish(),
+      temperature: z
+        .number()
+        .min(0)
+        .max(2)
+        .nullish()
+        .meta({ description: "Sampling temperature, 0 to 2; null: the provider's default" }),
+      max_output_tokens: z
+        .int()
+        .min(1)
+        .nullish()
+        .meta({ description: "Maximum number of tokens of the answer; null: the provider's default" }),
+      reasoning_effort: z
+        .string()
+        .nullish()
+        .meta({ description: "Reasoning effort, in the provider's spelling; null: the provider's default" }),
     })
-    .nullish(),
-  response_format: responseFormat.nullish(),
+    .nullish()
+    .meta({ description: "Parameters of the model; null: the provider's defaults" }),
+  response_format: responseFormat.nullish().meta({ description: 'Format of the answer; null: any text' }),
   memory: z
     .object({
-      mode: z.enum(['none', 'thread', 'window']).default('none'),
-      max_messages: z.int().min(1).max(MAX_THREAD_MESSAGES).nullish(),
-      max_tokens: orNull(z.int().min(1)),
+      mode: z
+        .enum(['none', 'thread', 'window'])
+        .default('none')
+        .meta({ description: 'None, all messages of the thread up to 1,000, or the newest of them' }),
+      max_messages: z
+        .int()
+        .min(1)
+        .max(MAX_THREAD_MESSAGES)
+        .nullish()
+        .meta({ description: 'With `window`: maximum number of messages; null: 20' }),
+      max_tokens: orNull(z.int().min(1)).meta({
+        description: 'With `window`: maximum number of tokens of the messages, estimated; null: unlimited',
+      }),
     })
-    .nullish(),
-  stream: z.boolean().default(true),
+    .nullish()
+    .meta({ description: 'Memory of the thread of the run; null: none' }),
+  stream: z.boolean().default(true).meta({ description: 'Whether tokens are streamed as `token` frames' }),
 };
 const shape = z.object(modelFields);
 export type ModelConfig = z.output<typeof shape>;

@@ -12,6 +12,10 @@ import { findPatternProblem } from './pattern.ts';
 export const anyJson = z.custom<Json>((value) => value !== undefined, 'is required');
 export const jsonObject = z.custom<JsonObject>(isObject, 'must be an object');
 
+/** The field that tells the alternatives of a union apart. */
+export const discriminator = <Value extends string>(value: Value) =>
+  z.literal(value).meta({ description: 'Discriminator of the alternatives' });
+
 /** JSON Schema keywords whose values are data, not schemas. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['default', 'examples', 'enum', 'const']);
 

@@ -16,9 +16,14 @@ const text = z.string().min(1).max(1_000);
 /** A channel: by a credential with the address of its webhook, or by the address itself, which then stands in the definition. */
 const chat = z
   .object({
-    kind: z.enum(['slack', 'teams', 'discord']),
-    credential_id: orNull(z.uuid()),
-    url: orNull(text),
+    kind: z.enum(['slack', 'teams', 'discord']).meta({ description: 'The chat' }),
+    credential_id: orNull(z.uuid()).meta({
+      description: 'A credential of the integration `chat_webhook`: the incoming webhook of a channel',
+    }),
+    url: orNull(text).meta({
+      description:
+        'URL of the incoming webhook, or a template of it, instead of a credential; it stands in the definition',
+    }),
   })
   .superRefine((given, ctx) => {
     if ((given.credential_id === null) === (given.url === null))
@@ -31,10 +36,24 @@ const chat = z
 
 /** Settings of an interrupt beside its question. */
 export const recipientFields = {
-  notify: z.array(chat).max(3).default([]),
-  remind_after_seconds: z.int().min(MIN_REMIND_SECONDS).max(MAX_SECONDS).nullish(),
-  escalate_to: z.array(text).max(MAX_ADDRESSES).default([]),
-  escalate_after_seconds: z.int().min(1).max(MAX_SECONDS).default(86_400),
+  notify: z.array(chat).max(3).default([]).meta({ description: 'Chats that get a link to the question' }),
+  remind_after_seconds: z
+    .int()
+    .min(MIN_REMIND_SECONDS)
+    .max(MAX_SECONDS)
+    .nullish()
+    .meta({ description: 'The link is sent again each time after this long, in seconds; null: never' }),
+  escalate_to: z
+    .array(text)
+    .max(MAX_ADDRESSES)
+    .default([])
+    .meta({ description: 'E-mail addresses that get a link when nobody has answered, or templates of them' }),
+  escalate_after_seconds: z
+    .int()
+    .min(1)
+    .max(MAX_SECONDS)
+    .default(86_400)
+    .meta({ description: 'When they get it, in seconds after the question' }),
 };
 
 interface RecipientConfig {

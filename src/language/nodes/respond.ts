@@ -32,18 +32,29 @@ const respond = z.object({
       z.int().refine(isStatus, 'must be 200 to 299 or 400 to 599'),
       z.string().refine((text) => text.includes('{{'), 'must be a number or a template'),
     ])
-    .default(200),
-  content_type: z.enum(CONTENT_TYPES).default('application/json'),
+    .default(200)
+    .meta({ description: 'Status, 200 to 299 or 400 to 599, or a template of it; 200 by default' }),
+  content_type: z
+    .enum(CONTENT_TYPES)
+    .default('application/json')
+    .meta({ description: 'Content-Type of the body; a body that is no text is JSON' }),
   headers: z
     .record(responseHeader, z.string().max(2_000))
     .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, `has at most ${MAX_HEADERS} headers`)
-    .default({}),
+    .default({})
+    .meta({ description: 'Headers: names that begin with `X-`, and `Retry-After`; values may be templates' }),
   /** Undefined: the output of the node. */
-  body: anyJson.optional(),
+  body: anyJson
+    .optional()
+    .meta({ description: 'Body, a value with templates; the output of the node by default' }),
 });
 
 /** The setting in the config of a node. */
-export const respondField = { respond: respond.nullish() };
+export const respondField = {
+  respond: respond.nullish().meta({
+    description: 'Response for the sender of a webhook with `"response": {"mode": "respond"}`; null: none',
+  }),
+};
 
 const refuse = (message: string): NodeError => new NodeError('invalid_respond', message);
 

@@ -14,7 +14,7 @@ import type { NodeCall, NodeResult, NodeWarning } from './kind.ts';
 import { NodeError, defineNode } from './kind.ts';
 import { createNumberWarnings } from './number-warning.ts';
 import { renderJson } from './render-json.ts';
-import { anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
+import { discriminator, anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
 import { presentResponse, renderRespond, respondField } from './respond.ts';
 import { nextTurn } from './turn.ts';
 
@@ -27,29 +27,52 @@ const STEPS_PER_COMPARISON = 2;
 const CHARS_PER_STEP = 32;
 
 const config = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('map'), fields: jsonObject, ...respondField }),
   z.object({
-    mode: z.literal('list'),
-    source: anyJson,
-    filter: ruleGroup.nullish(),
-    sort: z
-      .array(z.object({ by: z.string().default(''), order: z.enum(['asc', 'desc']).default('asc') }))
+    mode: discriminator('map'),
+    fields: jsonObject.meta({ description: 'The fields of the output; values may be templates' }),
+    ...respondField,
+  }),
+  z.object({
+    mode: discriminator('list'),
+    source: anyJson.meta({ description: 'The array, or a template of it' }),
+    filter: ruleGroup
       .nullish()
-      .transform((sort) => sort ?? []),
-    limit: z.int().min(0).nullish(),
-    select: orNull(anyJson),
+      .meta({ description: 'Condition on each item, as `item` and `index`; null: keeps all items' }),
+    sort: z
+      .array(
+        z.object({
+          by: z.string().default('').meta({ description: 'Path into the item; empty: the item itself' }),
+          order: z
+            .enum(['asc', 'desc'])
+            .default('asc')
+            .meta({ description: 'Sort order; null comes last in both' }),
+        }),
+      )
+      .nullish()
+      .transform((sort) => sort ?? [])
+      .meta({ description: 'Sort keys, the most significant first; null: keeps the order' }),
+    limit: z.int().min(0).nullish().meta({ description: 'Maximum number of items; null: unlimited' }),
+    select: orNull(anyJson).meta({
+      description: 'Template of each output item, with `item` and `index`; null: the item itself',
+    }),
     ...respondField,
   }),
   z.object({
-    mode: z.literal('template'),
-    template: z.string(),
-    parse_as: z.enum(['text', 'json']).default('text'),
+    mode: discriminator('template'),
+    template: z.string().meta({ description: 'A text with templates' }),
+    parse_as: z.enum(['text', 'json']).default('text').meta({
+      description:
+        'Whether the output is the rendered text or its parsed JSON. In JSON, inserted values are escaped',
+    }),
     ...respondField,
   }),
   z.object({
-    mode: z.literal('merge'),
-    sources: z.array(anyJson),
-    strategy: z.enum(['first_non_null', 'concat', 'deep_merge']).default('first_non_null'),
+    mode: discriminator('merge'),
+    sources: z.array(anyJson).meta({ description: 'The values to merge, in order; values may be templates' }),
+    strategy: z.enum(['first_non_null', 'concat', 'deep_merge']).default('first_non_null').meta({
+      description:
+        'Takes the first value that is not null, concatenates arrays, or merges objects, where later ones win',
+    }),
     ...respondField,
   }),
 ]);

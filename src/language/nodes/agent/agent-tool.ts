@@ -13,6 +13,7 @@ import { httpTool } from '../tool/http.ts';
 import { offeredIntegration } from '../tool/integration.ts';
 import { mcpTool } from '../tool/mcp.ts';
 import { workflowTool } from '../tool/workflow.ts';
+import { ABOUT_ASSIGNEES } from '../fields.ts';
 
 /** The function names that model providers accept. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -45,14 +46,27 @@ interface Approval {
 /** The fields of an entry beside the config of its tool. */
 export const agentToolOptions = z.looseObject({
   kind: z.enum(['http', 'integration', 'mcp', 'workflow', 'knowledge']),
-  name: orNull(z.string().regex(NAME, 'must be 1 to 64 letters, digits, underscores and hyphens')),
-  description: orNull(z.string().max(4_096)),
-  input_schema: orNull(jsonSchema),
-  parameters: orNull(jsonObject),
-  usage: z.enum(['auto', 'force', 'none']).default('auto'),
-  approval: orNull(z.enum(['never', 'always'])),
-  approval_timeout_seconds: orNull(z.int().min(1).max(MAX_WAIT_SECONDS)),
-  approval_assignees: assignees,
+  name: orNull(z.string().regex(NAME, 'must be 1 to 64 letters, digits, underscores and hyphens')).meta({
+    description: 'Name of the tool for the model; null: the name of the tool itself, if it has one',
+  }),
+  description: orNull(z.string().max(4_096)).meta({
+    description: 'Description of the tool for the model; null: that of the tool itself',
+  }),
+  input_schema: orNull(jsonSchema).meta({
+    description: 'JSON Schema of the arguments; null: that of the tool itself',
+  }),
+  parameters: orNull(jsonObject).meta({ description: 'Fixed arguments, hidden from the model' }),
+  usage: z.enum(['auto', 'force', 'none']).default('auto').meta({
+    description:
+      '`auto`: the model may call it; `force`: the model must call it once; `none`: it is not offered',
+  }),
+  approval: orNull(z.enum(['never', 'always'])).meta({
+    description: 'Whether each call needs approval; null: never',
+  }),
+  approval_timeout_seconds: orNull(z.int().min(1).max(MAX_WAIT_SECONDS)).meta({
+    description: 'Seconds until a call without an answer counts as rejected; null: no timeout',
+  }),
+  approval_assignees: assignees.meta({ description: ABOUT_ASSIGNEES }),
 });
 type Entry = z.output<typeof agentToolOptions>;
 

@@ -49,10 +49,24 @@ const config = z.object({
             path: [at, 'name'],
           });
       });
-    }),
-  max_iterations: z.int().min(1).max(MAX_ITERATIONS).default(10),
-  max_tool_calls: z.int().min(1).max(MAX_TOOL_CALLS).default(30),
-  parallel_tool_calls: z.boolean().default(true),
+    })
+    .meta({ description: 'Tools that the model may call; null: none' }),
+  max_iterations: z
+    .int()
+    .min(1)
+    .max(MAX_ITERATIONS)
+    .default(10)
+    .meta({ description: 'Maximum number of model calls' }),
+  max_tool_calls: z
+    .int()
+    .min(1)
+    .max(MAX_TOOL_CALLS)
+    .default(30)
+    .meta({ description: 'Maximum number of tool calls in total' }),
+  parallel_tool_calls: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Whether the model may request several tool calls in one turn' }),
 });
 export type AgentConfig = z.output<typeof config>;
 

@@ -13,54 +13,84 @@ import { PII_ENTITIES, findKeywords, findPii, findSecrets, findUrls, maskFinding
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError, defineNode } from '../kind.ts';
 import { sumUsage } from '../model-call.ts';
-import { isModelCheck, judgeByModel, modelChecks } from './model-checks.ts';
+import { ABOUT_ACTION, isModelCheck, judgeByModel, modelChecks, unmaskedAction } from './model-checks.ts';
 import type { ModelCheck } from './model-checks.ts';
 import { findPatternProblem } from '../pattern.ts';
-import { addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
+import { discriminator, addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
 import { nextTurn } from '../turn.ts';
+import { ABOUT_MODEL_CREDENTIAL } from '../fields.ts';
 
 /** Limit of the input: patterns search it in the worker process. */
 export const MAX_INPUT_BYTES = 256 * 1024;
 const MAX_FINDINGS = 1_000;
 const MAX_SHOWN = 20;
 
-const anyAction = z.enum(['block', 'mask', 'flag']).default('block');
-/** Checks without findings in the text have nothing to mask. */
-const noMask = z.enum(['block', 'flag']).default('block');
+const anyAction = z.enum(['block', 'mask', 'flag']).default('block').meta({ description: ABOUT_ACTION });
 
 /** Parses one entry of `checks`. */
 export const guardrailCheck = z
   .discriminatedUnion('type', [
     z.object({
-      type: z.literal('pii'),
+      type: discriminator('pii'),
       entities: z
         .array(z.enum(PII_ENTITIES))
         .min(1)
-        .default([...PII_ENTITIES]),
-      action: anyAction,
-    }),
-    z.object({ type: z.literal('secret_keys'), action: anyAction }),
-    z.object({
-      type: z.literal('keywords'),
-      keywords: z.array(z.string().min(1).max(256)).min(1).max(1_000),
-      case_sensitive: z.boolean().default(false),
+        .default([...PII_ENTITIES])
+        .meta({ description: 'Kinds of personal data to find' }),
       action: anyAction,
     }),
     z.object({
-      type: z.literal('regex'),
-      pattern: z.string().min(1),
-      expect: z.enum(['match', 'no_match']).default('no_match'),
+      type: discriminator('secret_keys'),
       action: anyAction,
     }),
     z.object({
-      type: z.literal('urls'),
-      allowed_hosts: z.array(z.string().toLowerCase()).default([]),
-      allowed_schemes: z.array(z.string().toLowerCase()).default(['https', 'http']),
-      allow_subdomains: z.boolean().default(true),
+      type: discriminator('keywords'),
+      keywords: z
+        .array(z.string().min(1).max(256))
+        .min(1)
+        .max(1_000)
+        .meta({ description: 'Words and phrases to find' }),
+      case_sensitive: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Whether upper and lower case are distinguished' }),
       action: anyAction,
     }),
-    z.object({ type: z.literal('json_schema'), schema: jsonSchema, action: noMask }),
-    z.object({ type: z.literal('max_length'), max: z.int().min(0), action: noMask }),
+    z.object({
+      type: discriminator('regex'),
+      pattern: z.string().min(1).meta({ description: 'Regular expression in RE2 syntax' }),
+      expect: z
+        .enum(['match', 'no_match'])
+        .default('no_match')
+        .meta({ description: 'Whether the text must match or must not match' }),
+      action: anyAction,
+    }),
+    z.object({
+      type: discriminator('urls'),
+      allowed_hosts: z
+        .array(z.string().toLowerCase())
+        .default([])
+        .meta({ description: 'Allowed hosts of URLs; empty: none' }),
+      allowed_schemes: z
+        .array(z.string().toLowerCase())
+        .default(['https', 'http'])
+        .meta({ description: 'Allowed schemes of URLs' }),
+      allow_subdomains: z
+        .boolean()
+        .default(true)
+        .meta({ description: 'Whether subdomains of allowed hosts are allowed' }),
+      action: anyAction,
+    }),
+    z.object({
+      type: discriminator('json_schema'),
+      schema: jsonSchema,
+      action: unmaskedAction,
+    }),
+    z.object({
+      type: discriminator('max_length'),
+      max: z.int().min(0).meta({ description: 'Maximum number of characters' }),
+      action: unmaskedAction,
+    }),
     ...modelChecks,
   ])
   .superRefine((given, ctx) => {
@@ -79,16 +109,29 @@ type Check = Exclude<z.output<typeof guardrailCheck>, ModelCheck>;
 
 const config = z
   .object({
-    input: anyJson,
+    input: anyJson.meta({ description: 'The text to check, or a template of it' }),
     /** The source that the text must be grounded in. */
-    context: anyJson.nullish(),
-    checks: z.array(guardrailCheck).max(50),
+    context: anyJson.nullish().meta({
+      description:
+        'The text that the input must be grounded in; null: results of searching the knowledge bases',
+    }),
+    checks: z
+      .array(guardrailCheck)
+      .max(50)
+      .meta({ description: 'The checks; those by a model run last, unless the text is already blocked' }),
     // A failed check is not a pass: the node fails.
-    on_check_error: z.literal('fail').default('fail'),
+    on_check_error: z
+      .literal('fail')
+      .default('fail')
+      .meta({ description: 'When a check cannot be executed: fails the node' }),
     // The judging model of checks by a model.
-    provider: orNull(z.string().min(1)),
-    model: orNull(z.string().min(1)),
-    credential_id: orNull(z.uuid()),
+    provider: orNull(z.string().min(1)).meta({
+      description: 'Provider of the model for checks; null when no check needs a model',
+    }),
+    model: orNull(z.string().min(1)).meta({
+      description: 'Model for checks; null when no check needs a model',
+    }),
+    credential_id: orNull(z.uuid()).meta({ description: ABOUT_MODEL_CREDENTIAL }),
   })
   .superRefine((given, ctx) => {
     if (!given.checks.some(isModelCheck)) return;

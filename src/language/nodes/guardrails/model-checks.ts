@@ -3,6 +3,7 @@
  * so that the model does not take it for instructions.
  */
 import { z } from 'zod';
+import { discriminator } from '../read-config.ts';
 import { cutText } from '../../graph/values/cut-text.ts';
 import { parseUntrustedJson } from '../../graph/values/storable.ts';
 import { isObject, ownValue, type Json } from '../../graph/values/value.ts';
@@ -15,25 +16,61 @@ import { MAX_QUERY, searchFields, searchKnowledge } from '../knowledge.ts';
 
 const MAX_REASON = 200;
 
+export const ABOUT_ACTION = 'Effect of a finding: blocks the text, masks the finding, or only reports it';
+
+/** The action of checks without findings in the text, which have nothing to mask. */
+export const unmaskedAction = z.enum(['block', 'flag']).default('block').meta({ description: ABOUT_ACTION });
+
 const judged = {
-  threshold: z.number().min(0).max(1).default(0.7),
-  action: z.enum(['block', 'flag']).default('block'),
+  threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.7)
+    .meta({ description: 'Score from 0 to 1: a finding at or above it; for `grounding`, below it' }),
+  action: unmaskedAction,
 };
 const phrase = z.string().trim().min(1).max(200);
 
 /** The schemas of these checks. */
 export const modelChecks = [
-  z.object({ type: z.literal('moderation'), categories: z.array(phrase).max(50).default([]), ...judged }),
-  z.object({ type: z.literal('jailbreak'), ...judged }),
-  z.object({ type: z.literal('topic'), topics: z.array(phrase).min(1).max(50), ...judged }),
   z.object({
-    type: z.literal('grounding'),
-    // Knowledge bases to ground the text in; without them, the node's `context`.
-    knowledge_base_ids: searchFields.knowledge_base_ids.optional(),
-    top_k: searchFields.top_k,
+    type: discriminator('moderation'),
+    categories: z
+      .array(phrase)
+      .max(50)
+      .default([])
+      .meta({ description: 'Categories of harmful content; empty: the common ones' }),
     ...judged,
   }),
-  z.object({ type: z.literal('custom'), instructions: z.string().trim().min(1).max(4_000), ...judged }),
+  z.object({
+    type: discriminator('jailbreak'),
+    ...judged,
+  }),
+  z.object({
+    type: discriminator('topic'),
+    topics: z.array(phrase).min(1).max(50).meta({ description: 'Allowed topics' }),
+    ...judged,
+  }),
+  z.object({
+    type: discriminator('grounding'),
+    // Knowledge bases to ground the text in; without them, the node's `context`.
+    knowledge_base_ids: searchFields.knowledge_base_ids.optional().meta({
+      description: 'Ids of the knowledge bases to search; by default `context` of the node is used',
+    }),
+    top_k: searchFields.top_k.meta({ description: 'Maximum number of matches' }),
+    ...judged,
+  }),
+  z.object({
+    type: discriminator('custom'),
+    instructions: z
+      .string()
+      .trim()
+      .min(1)
+      .max(4_000)
+      .meta({ description: 'Description of texts that are findings' }),
+    ...judged,
+  }),
 ] as const;
 export type ModelCheck = z.output<(typeof modelChecks)[number]>;
 

@@ -9,7 +9,7 @@ import { isOneTemplate } from '../../graph/template/template-scanner.ts';
 import { findBodyProblem } from './body-format.ts';
 import { renderHttpRequest } from './http-request.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
-import { addProblem, anyJson, orNull } from '../read-config.ts';
+import { discriminator, addProblem, anyJson, orNull } from '../read-config.ts';
 import { answerRules } from './answer-rules.ts';
 import { readAnswer } from './read-answer.ts';
 import { sendRequest } from './send-request.ts';
@@ -77,24 +77,40 @@ function literalContentType(given: JsonObject | null | undefined): string {
 
 export const httpTool = z
   .object({
-    kind: z.literal('http'),
+    kind: discriminator('http'),
     method: z
       .string()
       .meta({ enum: [...METHODS], description: '`GET` by default' })
       .transform((method) => method.toUpperCase())
       .pipe(z.enum(METHODS))
       .default('GET'),
-    url,
-    headers,
-    query: z.record(z.string(), anyJson).nullish(),
-    body: orNull(anyJson),
-    credential_id: orNull(z.uuid()),
+    url: url.meta({
+      description: 'URL with templates in its path and query; each value is encoded as one component',
+    }),
+    headers: headers.meta({ description: 'Request headers by name; values may be templates' }),
+    query: z
+      .record(z.string(), anyJson)
+      .nullish()
+      .meta({ description: 'Query parameters by name; values may be templates' }),
+    body: orNull(anyJson).meta({
+      description:
+        'Request body, encoded by the `content-type` header: JSON, JSON lines, form, multipart, XML or text. Without the header an object is sent as JSON; null: none',
+    }),
+    credential_id: orNull(z.uuid()).meta({
+      description: 'Id of the credential to send with the request; null: none',
+    }),
     fail_on_status: z
       .tuple([z.int(), z.int()])
       .nullish()
-      .transform((range): readonly [number, number] => range ?? [400, 599]),
-    effect: z.enum(['at_least_once', 'at_most_once']).nullish(),
-    idempotent: z.boolean().nullish(),
+      .transform((range): readonly [number, number] => range ?? [400, 599])
+      .meta({ description: 'Range of statuses that count as failures; null: 400 to 599' }),
+    effect: z.enum(['at_least_once', 'at_most_once']).nullish().meta({
+      description:
+        'For POST and PATCH: whether the request may be repeated when its outcome is unknown; null: no',
+    }),
+    idempotent: z.boolean().nullish().meta({
+      description: 'The server deduplicates requests by `Idempotency-Key`, so the request may be repeated',
+    }),
     ...answerRules,
   })
   .superRefine((given, ctx) => {

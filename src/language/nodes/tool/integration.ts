@@ -1,5 +1,6 @@
 /** Tool of kind `integration`: one action of the catalog, with a credential of the organization (SPEC DEF-2.2). */
 import { z } from 'zod';
+import { ABOUT_TOOL_CREDENTIAL } from '../fields.ts';
 import { cutText } from '../../graph/values/cut-text.ts';
 import { checkSchema } from '../../graph/schema/json-schema.ts';
 import type { SchemaIssue } from '../../graph/schema/schema-check.ts';
@@ -15,7 +16,7 @@ import { buildActionRequest } from './integration-request.ts';
 import { toErrorResponse } from '../error-response.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError } from '../kind.ts';
-import { addProblem, jsonObject, orNull } from '../read-config.ts';
+import { discriminator, addProblem, jsonObject, orNull } from '../read-config.ts';
 import { RequestChecks } from '../schema-issues.ts';
 import type { HttpResponse } from '../tools.ts';
 import { readAnswer } from './read-answer.ts';
@@ -58,12 +59,16 @@ function findTarget(given: { readonly integration: string; readonly action: stri
 }
 
 const shape = z.object({
-  kind: z.literal('integration'),
-  integration: z.string().min(1),
-  integration_version: orNull(z.string().regex(/^\d+\.\d+\.\d+$/, 'must be a version such as 1.0.0')),
-  action: z.string().min(1),
-  credential_id: orNull(z.uuid()),
-  parameters: orNull(jsonObject).transform((parameters) => parameters ?? {}),
+  kind: discriminator('integration'),
+  integration: z.string().min(1).meta({ description: 'Name of the integration in the catalog' }),
+  integration_version: orNull(z.string().regex(/^\d+\.\d+\.\d+$/, 'must be a version such as 1.0.0')).meta({
+    description: 'Version of the integration that the config was created with; null: any',
+  }),
+  action: z.string().min(1).meta({ description: 'Name of the action in the catalog' }),
+  credential_id: orNull(z.uuid()).meta({ description: ABOUT_TOOL_CREDENTIAL }),
+  parameters: orNull(jsonObject)
+    .transform((parameters) => parameters ?? {})
+    .meta({ description: 'Parameters of the action by name; values may be templates' }),
   ...answerRules,
 });
 

@@ -6,21 +6,29 @@ import { isObject } from '../../graph/values/value.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { NothingSentError } from '../failure.ts';
-import { addProblem, jsonObject, orNull } from '../read-config.ts';
+import { discriminator, addProblem, jsonObject, orNull } from '../read-config.ts';
 import { toOutcomeUnknown } from './send-request.ts';
 import type { McpResult } from '../tools.ts';
+import { ABOUT_TOOL_CREDENTIAL } from '../fields.ts';
 
 /** Options of stdio servers: a tenant's command must never run (SPEC SEC-F17). */
 const STDIO_KEYS = ['command', 'args', 'env', 'cwd'] as const;
 const MAX_NAME = 128;
 
 const shape = z.looseObject({
-  kind: z.literal('mcp'),
-  server_url: orNull(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2_048)),
-  tool: z.string().min(1).max(MAX_NAME),
-  arguments: orNull(jsonObject).transform((given) => given ?? {}),
-  credential_id: orNull(z.uuid()),
-  fingerprint: orNull(z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')),
+  kind: discriminator('mcp'),
+  server_url: orNull(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2_048)).meta({
+    description: "URL of the MCP server; null: that of the credential's account",
+  }),
+  tool: z.string().min(1).max(MAX_NAME).meta({ description: 'Name of the tool of the server' }),
+  arguments: orNull(jsonObject)
+    .transform((given) => given ?? {})
+    .meta({ description: 'Arguments of the tool by name; values may be templates' }),
+  credential_id: orNull(z.uuid()).meta({ description: ABOUT_TOOL_CREDENTIAL }),
+  fingerprint: orNull(z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')).meta({
+    description:
+      "SHA-256 of the server's definition of the tool, in hex: the call fails after a change; null: not checked",
+  }),
 });
 
 export const mcpTool = shape.superRefine((given, ctx) => {

@@ -3,17 +3,24 @@ import { z } from 'zod';
 import { isObject } from '../../graph/values/value.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError } from '../kind.ts';
-import { anyJson } from '../read-config.ts';
+import { discriminator, anyJson } from '../read-config.ts';
 
 /** The longest wait of a parent for its child. */
 export const CHILD_TIMEOUT_MS = 24 * 3_600_000;
 
 export const workflowTool = z.object({
-  kind: z.literal('workflow'),
-  workflow_id: z.uuid(),
-  deployment: z.string().min(1).default('live'),
-  input: anyJson.nullish(),
-  wait: z.boolean().default(true),
+  kind: discriminator('workflow'),
+  workflow_id: z.uuid().meta({ description: 'Id of the workflow to run as a sub-workflow' }),
+  deployment: z
+    .string()
+    .min(1)
+    .default('live')
+    .meta({ description: '`live`, the version of a deployment, or its id' }),
+  input: anyJson.nullish().meta({ description: 'Input of the sub-workflow; values may be templates' }),
+  wait: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Whether the node waits for the sub-workflow, for at most a day' }),
 });
 type WorkflowTool = z.output<typeof workflowTool>;
 

@@ -1,0 +1,62 @@
+/** The envelope of a node as a schema of the OpenAPI document: the fields that every type has. */
+import { NODE_ID } from '../graph/definition/definition.ts';
+import { MAX_DURATION_MS } from '../graph/definition/read-node.ts';
+import type { JsonObject } from '../graph/values/value.ts';
+import { createRef, describeFreeForm, describeJson, nameNodeSchema } from './config-schemas.ts';
+import { NODE_EXAMPLES } from './node-examples.ts';
+
+/** Describes a duration in milliseconds. */
+export const milliseconds = (description: string): JsonObject => ({
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_DURATION_MS,
+  description,
+});
+
+/** The fields of every node beside its config (SPEC DEF-2.0). */
+const ENVELOPE: Readonly<Record<string, JsonObject>> = {
+  id: {
+    type: 'string',
+    pattern: NODE_ID.source,
+    description: 'Name of the output in templates',
+  },
+  name: { type: 'string', description: 'Display name; the id by default' },
+  position: createRef('CanvasPosition', 'Position of the node on the canvas'),
+  retry: createRef('NodeRetry', 'Retry policy for transient failures'),
+  timeout_ms: milliseconds('Timeout of one attempt; the default depends on the type'),
+  on_error: {
+    type: 'string',
+    enum: ['fail', 'continue', 'branch'],
+    description:
+      'After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`',
+  },
+  default_output: describeJson(
+    'The output after a failure when `on_error` is `continue`; `error` is added to it',
+  ),
+  join: {
+    type: 'string',
+    enum: ['all', 'any'],
+    default: 'all',
+    description: 'Waits for all incoming edges, or for the first that is taken',
+  },
+  for_each: createRef('NodeForEach', 'Runs the node once for each item of an array'),
+  state_updates: describeFreeForm('Templates by state field, rendered when the node completes'),
+  disabled: {
+    type: 'boolean',
+    default: false,
+    description: 'Does not run the node and follows its `default` edges',
+  },
+  mock: createRef('NodeMock', 'A fixed output, used instead of running the node'),
+};
+
+/** Describes the nodes of a type. */
+export const describeNode = (type: string): JsonObject => ({
+  type: 'object',
+  required: ['id', 'type', 'config'],
+  properties: {
+    ...ENVELOPE,
+    type: { type: 'string', const: type, description: 'Discriminator of the alternatives' },
+    config: createRef(`${nameNodeSchema(type)}Config`, 'Config of the node; it may contain templates'),
+  },
+  examples: [...(NODE_EXAMPLES[type] ?? [])],
+});
