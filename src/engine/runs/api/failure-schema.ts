@@ -1,5 +1,6 @@
 /** Schema of the errors of steps, attempts and runs. */
 import { z } from 'zod';
+import { readableMessage } from '../../../platform/http/fields.ts';
 import { json } from '../../../platform/http/wire.ts';
 
 const serviceResponse = z
@@ -21,12 +22,20 @@ const serviceResponse = z
 export const failure = z
   .looseObject({
     code: z.string().meta({ description: 'Stable code' }),
-    message: z.string(),
-    type: z.string().optional(),
-    node_id: z.string().nullable().optional(),
-    retryable: z.boolean().optional(),
-    status: z.int().nullable().optional(),
-    attempts: z.int().optional(),
+    message: readableMessage,
+    type: z.string().optional().meta({ description: 'Class of the failure, such as `NodeError`' }),
+    node_id: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Id of the failed node; null when no node failed' }),
+    retryable: z.boolean().optional().meta({ description: 'Whether the failure may be transient' }),
+    status: z
+      .int()
+      .nullable()
+      .optional()
+      .meta({ description: 'Status of the HTTP response; null without one' }),
+    attempts: z.int().optional().meta({ description: 'Number of attempts' }),
     response: serviceResponse
       .optional()
       .meta({ description: 'What the service said that refused; absent when none has answered' }),

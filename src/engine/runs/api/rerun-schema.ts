@@ -2,6 +2,26 @@
 import { z } from 'zod';
 import { json, jsonObject, savedDefinition, uuid } from '../../../platform/http/wire.ts';
 import { runStart } from './schema.ts';
+import { runId } from '../../../platform/http/fields.ts';
+import {
+  credits,
+  durationMs,
+  nodeId,
+  nodeName,
+  nodeType,
+  runPk,
+  selectedHandle,
+  stepId,
+  stepStatus,
+  workflowId,
+  workflowName,
+  workflowSource,
+  workflowVersion,
+} from './fields.ts';
+
+const rerunSourceId = uuid.meta({
+  description: 'The `run_id` of the run that this is a rerun of; null: none',
+});
 
 export const rerunBody = z
   .strictObject({
@@ -48,95 +68,110 @@ export type RerunBody = z.output<typeof rerunBody>;
 
 const fate = z
   .looseObject({
-    node_id: z.string(),
-    node_name: z.string(),
-    node_type: z.string(),
-    effect: z.enum(['pure', 'idempotent', 'at_least_once', 'at_most_once']),
-    action: z.enum(['reuse', 'run', 'skip']),
+    node_id: nodeId,
+    node_name: nodeName,
+    node_type: nodeType,
+    effect: z
+      .enum(['pure', 'idempotent', 'at_least_once', 'at_most_once'])
+      .meta({ description: 'Effect class of the node: the consequence of repeating it' }),
+    action: z.enum(['reuse', 'run', 'skip']).meta({ description: 'Action for the node' }),
     reason: z
       .enum(['completed', 'override', 'chosen', 'downstream', 'changed', 'not_completed', 'branch'])
       .meta({ description: 'Reason of the action' }),
-    visits_reused: z.int(),
-    repeats: z.array(z.string()),
+    visits_reused: z.int().meta({ description: 'Number of reused visits of the node' }),
+    repeats: z.array(z.string()).meta({
+      description: 'Tools of an agent, or nodes of a sub-workflow, whose effects the rerun would repeat',
+    }),
   })
   .meta({ id: 'RerunPlanNode' });
 
 const rerunPlan = z
   .looseObject({
-    dry_run: z.literal(true),
-    rerun_of: uuid,
-    workflow_name: z.string(),
-    workflow_version: z.string(),
-    workflow_source: z.string(),
-    counts: z.looseObject({ reuse: z.int(), run: z.int(), skip: z.int() }).meta({ id: 'RerunCounts' }),
+    dry_run: z.literal(true).meta({ description: 'True: nothing was started' }),
+    rerun_of: rerunSourceId,
+    workflow_name: workflowName,
+    workflow_version: workflowVersion,
+    workflow_source: workflowSource,
+    counts: z
+      .looseObject({
+        reuse: z.int().meta({ description: 'Number of reused nodes' }),
+        run: z.int().meta({ description: 'Number of nodes that run' }),
+        skip: z.int().meta({ description: 'Number of skipped nodes' }),
+      })
+      .meta({ id: 'RerunCounts' })
+      .meta({ description: 'Number of nodes by action' }),
     effects_to_confirm: z.array(z.string()).meta({
       description:
         'Nodes, and tools or nodes inside of them, whose effects the run has made, or may have made, and which would be repeated; when there are any, the rerun needs `confirm_effects`',
     }),
-    nodes: z.array(fate),
+    nodes: z.array(fate).meta({ description: 'The action for each node' }),
   })
   .meta({ id: 'RerunPlan' });
-const rerunStarted = z.looseObject({ ...runStart, rerun_of: uuid }).meta({ id: 'RerunStarted' });
+const rerunStarted = z.looseObject({ ...runStart, rerun_of: rerunSourceId }).meta({ id: 'RerunStarted' });
 export const rerunReply = z.union([rerunStarted, rerunPlan]).meta({ id: 'RerunReply' });
 
 const comparedRun = z
   .looseObject({
-    run_pk: uuid,
-    run_id: uuid,
-    status: z.enum(['running', 'interrupted', 'succeeded', 'failed', 'cancelled']),
-    workflow_id: uuid.nullable(),
-    workflow_name: z.string(),
-    workflow_version: z.string(),
+    run_pk: runPk,
+    run_id: runId,
+    status: z
+      .enum(['running', 'interrupted', 'succeeded', 'failed', 'cancelled'])
+      .meta({ description: 'Current status' }),
+    workflow_id: workflowId,
+    workflow_name: workflowName,
+    workflow_version: workflowVersion,
   })
   .meta({ id: 'ComparedRun' });
 const comparedStep = z
   .looseObject({
-    step_id: uuid,
-    status: z.string(),
-    visits: z.int(),
-    duration_ms: z.int().nullable(),
-    credits: z.number(),
-    selected_handle: z.string().nullable(),
+    step_id: stepId,
+    status: stepStatus,
+    visits: z.int().meta({ description: 'Number of visits of the node' }),
+    duration_ms: durationMs,
+    credits: credits,
+    selected_handle: selectedHandle,
     took: z
       .array(z.string())
       .nullable()
       .meta({ description: 'Ids of the next nodes, or `__end__`; null when it has not ended' }),
-    error_code: z.string().nullable(),
+    error_code: z.string().nullable().meta({ description: 'Stable code of the failure; null without one' }),
   })
   .meta({ id: 'ComparedStep' });
 const comparedNode = z
   .looseObject({
-    node_id: z.string(),
-    node_name: z.string(),
-    node_type: z.string(),
+    node_id: nodeId,
+    node_name: nodeName,
+    node_type: nodeType,
     a: comparedStep
       .nullable()
       .meta({ description: 'Its last visit; null when the run did not reach the node' }),
-    b: comparedStep.nullable(),
-    output_differs: z.boolean(),
+    b: comparedStep
+      .nullable()
+      .meta({ description: 'Its last visit; null when the run did not reach the node' }),
+    output_differs: z.boolean().meta({ description: 'Whether the outputs differ' }),
     differences: z.array(z.string()).nullable().meta({
       description: 'JSON pointers to the differences; null when the outputs are too large to compare',
     }),
-    branch_differs: z.boolean(),
+    branch_differs: z.boolean().meta({ description: 'Whether different edges were taken' }),
   })
   .meta({ id: 'ComparedNode' });
 export const comparisonReply = z
   .looseObject({
-    a: comparedRun,
-    b: comparedRun,
-    same_definition: z.boolean(),
-    nodes: z.array(comparedNode),
+    a: comparedRun.meta({ description: 'The run of the path' }),
+    b: comparedRun.meta({ description: 'The other run' }),
+    same_definition: z.boolean().meta({ description: 'Whether both runs have the same definition' }),
+    nodes: z.array(comparedNode).meta({ description: 'The nodes that either run reached' }),
   })
   .meta({ id: 'RunComparison' });
 
 export const definitionReply = z
   .looseObject({
-    run_id: uuid,
+    run_id: runId,
     definition_hash: z.string().meta({ description: 'SHA-256 of the stored definition, in hex' }),
-    workflow_name: z.string(),
-    workflow_version: z.string(),
-    workflow_source: z.string(),
-    definition: savedDefinition,
+    workflow_name: workflowName,
+    workflow_version: workflowVersion,
+    workflow_source: workflowSource,
+    definition: savedDefinition.meta({ description: 'The stored definition' }),
   })
   .meta({ id: 'RunDefinition' });
 

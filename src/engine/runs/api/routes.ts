@@ -22,7 +22,6 @@ import {
   cancelBody,
   cancelReply,
   listenQuery,
-  recordReply,
   recordedReply,
   resumeBody,
   resumeReply,
@@ -31,8 +30,8 @@ import {
   batchReply,
   startedReply,
   waitingStartBody,
-  stepReply,
 } from './schema.ts';
+import { recordReply, stepReply } from './record-schema.ts';
 import { MAX_KEY_LENGTH, type StartDeps } from '../accept/start.ts';
 import { startAndWait, type StartAndWaitDeps } from './start-and-wait.ts';
 import { startBatch } from '../accept/start-batch.ts';

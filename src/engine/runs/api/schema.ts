@@ -1,38 +1,90 @@
-/** Schemas of the requests and replies of runs. */
+/** Schemas of starting, answering and cancelling runs. */
 import { z } from 'zod';
 import { bodyWarnings } from '../../../platform/http/unknown-fields.ts';
-import { describeJsonObject, givenDefinition } from '../../../platform/http/wire.ts';
-import { json, jsonObject, moment, uuid } from '../../../platform/http/wire.ts';
+import { givenDefinition } from '../../../platform/http/wire.ts';
+import { json, jsonObject, uuid } from '../../../platform/http/wire.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../accept/limits.ts';
 import { runMetadata } from '../accept/metadata.ts';
 import { MAX_WAIT_SECONDS } from '../stream/await-run.ts';
+import {
+  createdAt,
+  readableMessage,
+  runId,
+  stableCode,
+  uniqueId,
+  workflowId,
+} from '../../../platform/http/fields.ts';
+import {
+  ABOUT_EPHEMERAL,
+  ABOUT_IS_PRIVATE,
+  ABOUT_RESUMED_FROM_RUN_ID,
+  chatId,
+  interruptId,
+  nodeId,
+  threadId,
+  workflowName,
+  workflowVersion,
+} from './fields.ts';
 import { failure } from './failure-schema.ts';
-import { runListItem } from './history-schema.ts';
-import { stepOutline } from './outline-schema.ts';
-import { childWait, interruptRecord } from './question-schema.ts';
+import { tokenUsage } from './record-schema.ts';
+
+const ABOUT_METADATA =
+  'Up to 20 names and values to find the run by, such as `{"customer": "acme"}`; not secret: members of the organization and operators see them';
+const ABOUT_ACTION = 'Id of the selected action, if the question has actions';
+const ABOUT_DATA = 'Data of the answer, matching the `form` of the question';
 
 /** Overrides of the execution config (SPEC API-run); other keys are ignored with a warning. */
 const runConfig = z
   .object({
-    thread_id: z.string().min(1).max(255).optional(),
-    recursion_limit: z.int().min(RECURSION_LIMIT.min).max(RECURSION_LIMIT.max).optional(),
-    batch_interval_ms: z.int().min(BATCH_INTERVAL_MS.min).max(BATCH_INTERVAL_MS.max).optional(),
+    thread_id: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .meta({ description: 'Id of the thread to run on; a new thread by default' }),
+    recursion_limit: z
+      .int()
+      .min(RECURSION_LIMIT.min)
+      .max(RECURSION_LIMIT.max)
+      .optional()
+      .meta({ description: 'Maximum number of nodes on one path of a run, including loops; 100 by default' }),
+    batch_interval_ms: z.int().min(BATCH_INTERVAL_MS.min).max(BATCH_INTERVAL_MS.max).optional().meta({
+      description:
+        'Interval at which model tokens are batched into one frame, in milliseconds; 50 by default',
+    }),
   })
   .meta({ id: 'RunConfig' });
 
 /** The body of a start. source.ts refuses contradicting selectors with 400, not 422. */
 const startBody = z.strictObject({
-  workflow_id: uuid.nullish(),
-  workflow: givenDefinition.nullish(),
-  system_workflow: z.string().min(1).max(100).nullish(),
-  attribution_workflow_id: uuid.nullish(),
+  workflow_id: uuid
+    .nullish()
+    .meta({ description: 'Runs the live deployment of this workflow; not together with `workflow`' }),
+  workflow: givenDefinition.nullish().meta({
+    description: 'An inline definition to run without a deployment; not together with `workflow_id`',
+  }),
+  system_workflow: z
+    .string()
+    .min(1)
+    .max(100)
+    .nullish()
+    .meta({ description: 'Name of a built-in workflow, instead of `workflow` and `workflow_id`' }),
+  attribution_workflow_id: uuid
+    .nullish()
+    .meta({ description: 'With `workflow`: the workflow in whose history the run is listed' }),
   llm: z.unknown().optional().meta({ description: 'Removed: a body with only `llm` is answered 410.' }),
-  input: jsonObject.nullish(),
-  config: runConfig.nullish(),
-  stream: z.boolean().default(true),
-  ephemeral: z.boolean().default(false),
-  is_private: z.boolean().default(false),
-  metadata: runMetadata.nullish(),
+  input: jsonObject
+    .nullish()
+    .meta({ description: 'Input of the run, merged over the default input of the deployment' }),
+  config: runConfig.nullish().meta({
+    description: 'Settings of the run; they override those of the deployment and of the definition',
+  }),
+  stream: z.boolean().default(true).meta({
+    description: 'Whether the client intends to stream the events; the stream is available either way',
+  }),
+  ephemeral: z.boolean().default(false).meta({ description: ABOUT_EPHEMERAL }),
+  is_private: z.boolean().default(false).meta({ description: ABOUT_IS_PRIVATE }),
+  metadata: runMetadata.nullish().meta({ description: ABOUT_METADATA }),
 });
 export type StartBody = z.output<typeof startBody>;
 
@@ -50,7 +102,7 @@ export const waitingStartBody = startBody
 const MAX_BATCH = 1_000;
 export const batchBody = z
   .strictObject({
-    workflow_id: uuid,
+    workflow_id: workflowId,
     inputs: z.array(jsonObject).min(1).max(MAX_BATCH).meta({ description: 'The input of each run' }),
     config: runConfig
       .omit({ thread_id: true })
@@ -58,29 +110,35 @@ export const batchBody = z
       .meta({ id: 'BatchConfig' })
       .nullish()
       .meta({ description: 'Limits of each run, over those of the deployment' }),
-    is_private: z.boolean().default(false),
-    metadata: runMetadata.nullish(),
+    is_private: z.boolean().default(false).meta({ description: ABOUT_IS_PRIVATE }),
+    metadata: runMetadata.nullish().meta({ description: ABOUT_METADATA }),
   })
   .meta({ id: 'CreateRunBatch' });
 export type BatchBody = z.output<typeof batchBody>;
 
 const answer = {
-  interrupt_id: z.string().min(1).max(100),
-  action: z.string().max(100).nullish(),
-  data: json.optional(),
+  interrupt_id: z.string().min(1).max(100).meta({ description: 'Id of the question, sent with the answer' }),
+  action: z.string().max(100).nullish().meta({ description: ABOUT_ACTION }),
+  data: json.optional().meta({ description: ABOUT_DATA }),
 };
 /** One answer, or several under `responses` (SPEC RUN-4.1). */
 export const resumeBody = z
   .strictObject({
-    interrupt_id: answer.interrupt_id.optional(),
-    action: answer.action,
-    data: answer.data,
+    interrupt_id: answer.interrupt_id
+      .optional()
+      .meta({ description: 'Id of the question, sent with the answer' }),
+    action: answer.action.meta({ description: ABOUT_ACTION }),
+    data: answer.data.meta({ description: ABOUT_DATA }),
     responses: z
       .array(z.strictObject(answer).meta({ id: 'InterruptAnswer' }))
       .min(1)
       .max(100)
-      .optional(),
-    stream: z.boolean().optional(),
+      .optional()
+      .meta({ description: 'Several answers; not together with `interrupt_id`' }),
+    stream: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the client intends to stream the events; by default as at the start' }),
   })
   // resume.ts checks it and names the missing or excess field.
   .meta({
@@ -90,7 +148,9 @@ export const resumeBody = z
 export type ResumeBody = z.output<typeof resumeBody>;
 
 export const cancelBody = z
-  .strictObject({ reason: z.string().max(500).nullish() })
+  .strictObject({
+    reason: z.string().max(500).nullish().meta({ description: 'Reason, shown in the history' }),
+  })
   .meta({ id: 'Cancellation' });
 
 export const listenQuery = z.object({
@@ -108,96 +168,115 @@ export const listenQuery = z.object({
 const runStatus = z.enum(['running', 'interrupted', 'completed', 'failed', 'cancelled']);
 const message = z
   .looseObject({
-    id: uuid,
-    role: z.enum(['human', 'ai']),
-    content: z.string(),
-    status: z.enum(['completed', 'pending']),
-    run_id: uuid,
-    chat_id: uuid.nullable(),
-    created_at: moment,
+    id: uniqueId,
+    role: z.enum(['human', 'ai']).meta({ description: 'Author of the message' }),
+    content: z
+      .string()
+      .meta({ description: 'Text of the message, at most 2,000 characters; empty until there is an answer' }),
+    status: z
+      .enum(['completed', 'pending'])
+      .meta({ description: 'An answer is pending until its run has ended' }),
+    run_id: runId,
+    chat_id: chatId,
+    created_at: createdAt,
   })
   .meta({ id: 'RunMessage' });
 
 /** The run start response; the Assistant and the Composer add fields. */
 export const runStart = {
-  status: z.literal('running'),
-  run_id: uuid,
-  thread_id: z.string().nullable(),
-  chat_id: uuid.nullable(),
-  ephemeral: z.boolean(),
-  stream: z.boolean(),
-  workflow_name: z.string(),
-  workflow_version: z.string(),
+  status: z.literal('running').meta({ description: 'The run was started' }),
+  run_id: runId,
+  thread_id: threadId,
+  chat_id: chatId,
+  ephemeral: z.boolean().meta({ description: ABOUT_EPHEMERAL }),
+  stream: z.boolean().meta({ description: 'The value of `stream` at the start' }),
+  workflow_name: workflowName,
+  workflow_version: workflowVersion,
   workflow_source: z.string().meta({ description: '`database`, `request`, or `system:` and a name' }),
-  elapsed_ms: z.int(),
-  human_message: message,
-  ai_message: message,
-  message: z.string(),
+  elapsed_ms: z.int().meta({ description: 'Duration of the request, in milliseconds' }),
+  human_message: message.meta({
+    description: 'The message of the user: the message or text of the input, else the input as JSON',
+  }),
+  ai_message: message.meta({ description: 'The answer of the run; empty until it is complete' }),
+  message: z.string().meta({ description: 'Description of the result, human-readable' }),
   warnings: bodyWarnings,
 };
 export const runStartReply = z.looseObject(runStart).meta({ id: 'RunStarted' });
 export const resumeReply = z
-  .looseObject({ ...runStart, resumed_from_run_id: uuid, interrupt_ids: z.array(z.string()) })
+  .looseObject({
+    ...runStart,
+    resumed_from_run_id: uuid.meta({ description: ABOUT_RESUMED_FROM_RUN_ID }),
+    interrupt_ids: z.array(z.string()).meta({ description: 'Ids of the answered questions' }),
+  })
   .meta({ id: 'RunResumed' });
 export const recordedReply = z
   .looseObject({
-    status: z.literal('interrupted'),
-    run_id: uuid,
-    thread_id: uuid.nullable(),
-    interrupt_ids: z.array(z.string()),
-    interrupts: z.array(
-      z
-        .looseObject({ interrupt_id: z.string(), responses: z.int(), required_responses: z.int() })
-        .meta({ id: 'AnswerCount' }),
-    ),
+    status: z.literal('interrupted').meta({ description: 'The run waits for the answers of other people' }),
+    run_id: runId,
+    thread_id: uuid
+      .nullable()
+      .meta({ description: 'Id of the thread of the run; null: none, such as for an ephemeral run' }),
+    interrupt_ids: z.array(z.string()).meta({ description: 'Ids of the answered questions' }),
+    interrupts: z
+      .array(
+        z
+          .looseObject({
+            interrupt_id: interruptId,
+            responses: z.int().meta({ description: 'How many people have given this answer' }),
+            required_responses: z.int().meta({ description: 'How many people must give it' }),
+          })
+          .meta({ id: 'AnswerCount' }),
+      )
+      .meta({ description: 'How many answers the questions have' }),
   })
   .meta({ id: 'AnswerRecorded' });
 export const cancelReply = z
   .looseObject({
-    success: z.boolean(),
-    run_id: uuid,
-    status: runStatus,
-    previous_status: runStatus,
-    already_terminal: z.boolean(),
-    message: z.string(),
+    success: z.boolean().meta({ description: 'Whether the operation succeeded' }),
+    run_id: runId,
+    status: runStatus.meta({ description: 'Current status of the run' }),
+    previous_status: runStatus.meta({ description: 'Status of the run before the request' }),
+    already_terminal: z.boolean().meta({ description: 'Whether the run had ended before the request' }),
+    message: readableMessage,
   })
   .meta({ id: 'RunCancelled' });
-
-export const tokenUsage = z
-  .looseObject({
-    input_tokens: z.int(),
-    output_tokens: z.int(),
-    total_tokens: z.int(),
-    cached_tokens: z.int().optional(),
-    byok: z.boolean().optional(),
-  })
-  .meta({ id: 'TokenUsage' });
-export const stepWarning = z
-  .looseObject({ code: z.string(), message: z.string() })
-  .meta({ id: 'StepWarning' });
 
 /** The answer to a start that may have waited: the fields of the result are there when it has. */
 export const startedReply = z
   .looseObject({
     ...runStart,
-    status: runStatus,
-    output: json.optional(),
-    output_truncated: z.boolean().optional(),
-    error: failure.nullish(),
+    message: readableMessage,
+    status: runStatus.meta({ description: 'Current status' }),
+    output: json
+      .optional()
+      .meta({ description: 'The output; null when there is none, or when it is too large to include' }),
+    output_truncated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The output is too large to include; request the step or the record for it' }),
+    error: failure.nullish().meta({ description: 'Reason of the failure; null without one' }),
     interrupts: z
-      .array(z.looseObject({ interrupt_id: z.string(), node_id: z.string() }).meta({ id: 'OpenQuestion' }))
-      .optional(),
-    usage: tokenUsage.nullish(),
-    duration_ms: z.int().optional(),
+      .array(z.looseObject({ interrupt_id: interruptId, node_id: nodeId }).meta({ id: 'OpenQuestion' }))
+      .optional()
+      .meta({ description: 'The questions' }),
+    usage: tokenUsage.nullish().meta({ description: 'Token usage; null when no model was called' }),
+    duration_ms: z.int().optional().meta({ description: 'Duration in milliseconds; null until the end' }),
   })
   .meta({ id: 'RunStartedOrEnded' });
 
 const batchReceipt = z
   .looseObject({
     status: z.enum(['running', 'refused']).meta({ description: 'Whether the run was started' }),
-    run_id: uuid.nullable(),
-    thread_id: z.string().nullable(),
-    error: z.looseObject({ code: z.string(), message: z.string() }).nullable().meta({ id: 'StartRefusal' }),
+    run_id: uuid.nullable().meta({
+      description:
+        'Id of the run for its stream and for cancelling; answering a question continues the run under a new one',
+    }),
+    thread_id: threadId,
+    error: z
+      .looseObject({ code: stableCode, message: readableMessage })
+      .nullable()
+      .meta({ id: 'StartRefusal' })
+      .meta({ description: 'Reason of the failure; null without one' }),
   })
   .meta({ id: 'BatchReceipt' });
 export const batchReply = z
@@ -208,107 +287,3 @@ export const batchReply = z
     warnings: bodyWarnings,
   })
   .meta({ id: 'RunBatchStarted' });
-
-const attempt = z
-  .looseObject({
-    attempt: z.int(),
-    status: z.enum(['running', 'succeeded', 'failed', 'cancelled', 'lost']),
-    started_at: moment,
-    completed_at: moment.nullable(),
-    duration_ms: z.int().nullable(),
-    error: failure.nullable(),
-  })
-  .meta({ id: 'StepAttempt' });
-const toolCall = z
-  .looseObject({
-    id: z.string(),
-    name: z.string(),
-    arguments: json,
-    result: json,
-    error: failure.nullable(),
-    duration_ms: z.int().nullable(),
-  })
-  .meta({ id: 'StepToolCall' });
-export const stepReply = z
-  .looseObject({
-    step_id: uuid,
-    node_id: z.string(),
-    node_type: z.string(),
-    node_name: z.string(),
-    status: z.string(),
-    depth: z.int(),
-    visit: z.int(),
-    parent_step_id: uuid.nullable(),
-    item_index: z.int().nullable(),
-    iteration: z.int().nullable(),
-    input: json,
-    input_truncated: z.boolean(),
-    output: json,
-    output_truncated: z.boolean(),
-    error: failure.nullable(),
-    error_handled: z.boolean(),
-    selected_handle: z.string().nullable(),
-    warnings: z.array(stepWarning),
-    usage: tokenUsage.nullable(),
-    credits: z.number(),
-    attempt: z.int(),
-    attempts: z.array(attempt),
-    logs: z.array(z.string()).nullable(),
-    tool_calls: z.array(toolCall).nullable(),
-    child_run_id: uuid.nullable(),
-    reused_from_step_id: uuid
-      .nullable()
-      .meta({ description: 'Id of the step of an earlier run with the values of a reused step' }),
-    started_at: moment.nullable(),
-    completed_at: moment.nullable(),
-    duration_ms: z.int().nullable(),
-  })
-  .meta({ id: 'RunStep' });
-
-const charge = z
-  .looseObject({
-    step_id: z.string(),
-    kind: z.string(),
-    model: z.string(),
-    byok: z.boolean(),
-    credits: z.number(),
-  })
-  .meta({ id: 'RunCharge' });
-
-export const recordReply = z
-  .looseObject({
-    ...runListItem,
-    thread_id: z.string().nullable(),
-    chat_id: uuid.nullable(),
-    workflow_name: z.string(),
-    workflow_version: z.string(),
-    workflow_source: z.string(),
-    deployment_version: z.string().nullable(),
-    is_private: z.boolean(),
-    created_by: uuid.nullable(),
-    input: json,
-    output: json,
-    state: describeJsonObject({
-      description: 'Declared fields, and the latest output of each node by its id',
-    }),
-    error: failure.nullable(),
-    usage: tokenUsage.nullable(),
-    handled_error_count: z.int(),
-    cancel_reason: z.string().nullable(),
-    credits: z.looseObject({ charged: z.number(), items: z.array(charge) }).meta({ id: 'RunCredits' }),
-    steps: z.array(stepReply),
-    outline: z.array(stepOutline).optional().meta({
-      description: 'The steps without their values, in order, when there are more than `max_steps`',
-    }),
-    interrupts: z.array(z.looseObject(interruptRecord).meta({ id: 'Interrupt' })),
-    waits_for: z.array(childWait),
-    resumed_from_run_id: uuid.nullable(),
-    resumed_by_run_ids: z.array(uuid),
-    rerun_of: uuid.nullable().meta({ description: 'The `run_id` of the run that this is a rerun of' }),
-    rerun_of_run_pk: uuid.nullable(),
-    parent_run_id: uuid.nullable(),
-    truncated: z
-      .boolean()
-      .meta({ description: 'Whether values of steps are too large to include; request the steps for them' }),
-  })
-  .meta({ id: 'Run' });

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { AT, IDS, LATER } from '../../../../platform/http/docs/example-ids.ts';
 import { question } from '../question-schema.ts';
-import { tokenUsage } from '../schema.ts';
+import { tokenUsage } from '../record-schema.ts';
+import { ABOUT_HANDLED_ERROR_COUNT, nodeId } from '../fields.ts';
 
 /** The frame of a type of events. */
 export interface FrameRow {
@@ -12,15 +13,22 @@ export interface FrameRow {
   readonly example: object;
 }
 
+export const seq = z.int().meta({
+  description: 'Sequence number of the event in its run, from 1 without gaps; resume the stream after it',
+});
+
 /** The fields of frames that end or pause a run. Usage, credits and the count are missing when it ended before its first advance. */
 export const ended = {
-  duration_ms: z.int(),
-  usage: tokenUsage.nullable().optional(),
-  credits: z.number().optional(),
-  handled_error_count: z.int().optional(),
+  duration_ms: z.int().meta({ description: 'Duration of the run, in milliseconds' }),
+  usage: tokenUsage.nullable().optional().meta({ description: 'Token usage; null when no model was called' }),
+  credits: z.number().optional().meta({ description: 'Credits charged; 100 credits are one currency unit' }),
+  handled_error_count: z.int().optional().meta({ description: ABOUT_HANDLED_ERROR_COUNT }),
 };
-const openInterrupt = z.looseObject({ node_id: z.string(), ...question }).meta({ id: 'OpenInterrupt' });
-export const waiting = { status: z.literal('interrupted'), interrupts: z.array(openInterrupt).optional() };
+const openInterrupt = z.looseObject({ node_id: nodeId, ...question }).meta({ id: 'OpenInterrupt' });
+export const waiting = {
+  status: z.literal('interrupted').meta({ description: 'Final status' }),
+  interrupts: z.array(openInterrupt).optional().meta({ description: 'The questions' }),
+};
 
 export const runExample = { run_id: IDS.run, thread_id: IDS.thread };
 export const exampleAt = (seq: number, timestamp = AT) => ({ ...runExample, timestamp, seq });

@@ -1,30 +1,44 @@
 /** The frames that a stream makes itself. */
 import { z } from 'zod';
 import { AT, IDS, LATER } from '../../../../platform/http/docs/example-ids.ts';
-import { json, uuid } from '../../../../platform/http/wire.ts';
 import type { StreamEventType } from '../../ledger/event-types.ts';
-import { exampleAt, runExample, type FrameRow } from './frame-row.ts';
+import { exampleAt, runExample, seq, type FrameRow } from './frame-row.ts';
+import { stableCode } from '../../../../platform/http/fields.ts';
+import {
+  attemptNumber,
+  interruptId,
+  nodeId,
+  outputTruncated,
+  stepId,
+  stepOutput,
+  stepStatus,
+} from '../fields.ts';
 
 const snapshotNode = z
   .looseObject({
-    node_id: z.string(),
-    step_id: uuid,
-    status: z.string(),
-    attempt: z.int(),
-    output: json,
-    output_truncated: z.boolean(),
+    node_id: nodeId,
+    step_id: stepId,
+    status: stepStatus,
+    attempt: attemptNumber,
+    output: stepOutput,
+    output_truncated: outputTruncated,
   })
   .meta({ id: 'SnapshotNode' });
 const snapshotInterrupt = z
-  .looseObject({ interrupt_id: z.string(), node_id: z.string() })
+  .looseObject({ interrupt_id: interruptId, node_id: nodeId })
   .meta({ id: 'SnapshotInterrupt' });
 const heartbeatNode = z
-  .looseObject({ node_id: z.string(), attempt: z.int(), seq: z.int(), tokens: z.int() })
+  .looseObject({
+    node_id: nodeId,
+    attempt: attemptNumber,
+    seq: z.int().meta({ description: 'Sequence number of the last event of the node; 0 without one' }),
+    tokens: z.int().meta({ description: 'Number of tokens that the node has streamed' }),
+  })
   .meta({ id: 'HeartbeatNode' });
 
 export const STREAM_FRAMES: Readonly<Record<StreamEventType, FrameRow>> = {
   heartbeat: {
-    fields: { nodes: z.array(heartbeatNode) },
+    fields: { nodes: z.array(heartbeatNode).meta({ description: 'The running nodes' }) },
     example: {
       ...runExample,
       timestamp: AT,
@@ -33,12 +47,14 @@ export const STREAM_FRAMES: Readonly<Record<StreamEventType, FrameRow>> = {
   },
   snapshot: {
     fields: {
-      seq: z.int(),
-      status: z.string(),
-      last_seq: z.int(),
-      nodes: z.array(snapshotNode),
-      partial_text: z.record(z.string(), z.string()),
-      interrupts: z.array(snapshotInterrupt),
+      seq: seq,
+      status: z.string().meta({ description: 'Final status of the run' }),
+      last_seq: z.int().meta({ description: 'Sequence number of the last event of the run' }),
+      nodes: z.array(snapshotNode).meta({ description: 'The steps of the run, without those of items' }),
+      partial_text: z
+        .record(z.string(), z.string())
+        .meta({ description: 'Text streamed so far, by step; empty after the end of the run' }),
+      interrupts: z.array(snapshotInterrupt).meta({ description: 'The questions' }),
     },
     example: {
       ...exampleAt(11, LATER),
@@ -59,7 +75,10 @@ export const STREAM_FRAMES: Readonly<Record<StreamEventType, FrameRow>> = {
     },
   },
   stream_error: {
-    fields: { code: z.string(), message: z.string() },
+    fields: {
+      code: stableCode,
+      message: z.string().meta({ description: 'Reason why the stream ends; it says nothing about the run' }),
+    },
     example: {
       ...runExample,
       timestamp: AT,
