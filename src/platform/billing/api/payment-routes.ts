@@ -30,7 +30,9 @@ export const paymentRoutes: readonly Route<PaymentDeps>[] = [
     headers: { 'Stripe-Signature': 'The signature of the body; a wrong one is 400' },
     rawBody: "One of Stripe's events; those that are no payment into a wallet change nothing",
     replies: {
-      200: z.looseObject({ received: z.literal(true) }).meta({ id: 'StripeEventReceived' }),
+      200: z
+        .looseObject({ received: z.literal(true).meta({ description: 'The event was accepted' }) })
+        .meta({ id: 'StripeEventReceived' }),
       400: refusal,
       404: refusal,
       413: refusal,

@@ -3,6 +3,20 @@ import { z } from 'zod';
 import { bodyWarnings } from '../../http/unknown-fields.ts';
 import { anyMoment, jsonObject, describeJsonObject, moment, uuid } from '../../http/wire.ts';
 import { HOST_PATTERN, readHost } from '../vault/hosts.ts';
+import {
+  chosenOrganizationId,
+  createdAt,
+  createdBy,
+  displayName,
+  expiresAt,
+  owningOrganizationId,
+  totalCount,
+  updatedAt,
+} from '../../http/fields.ts';
+
+const ABOUT_ALLOWED_HOSTS =
+  'Hosts that may receive the secret: `host:port`, or `host` for https; null: the host of the account';
+const ABOUT_STATE = 'OAuth `state`: identifies the authorization in the redirect';
 
 const name = z.string().min(1).max(255);
 const host = z
@@ -26,23 +40,26 @@ const data = describeJsonObject({
 
 export const newCredential = z
   .object({
-    name,
-    integration: z.string().min(1).max(64),
-    auth_type: z.string().min(1).max(64),
+    name: name.meta({ description: 'Display name' }),
+    integration: z.string().min(1).max(64).meta({ description: 'Name of the integration in the catalog' }),
+    auth_type: z.string().min(1).max(64).meta({ description: 'Authentication type of the integration' }),
     data,
-    allowed_hosts: allowedHosts.nullish(),
-    organization_id: uuid.nullish(),
-    expires_at: anyMoment.nullish(),
+    allowed_hosts: allowedHosts.nullish().meta({ description: ABOUT_ALLOWED_HOSTS }),
+    organization_id: chosenOrganizationId,
+    expires_at: anyMoment.nullish().meta({ description: 'Time of expiry, ISO 8601 UTC; null: never' }),
   })
   .meta({ id: 'CreateCredential' });
 export type NewCredential = z.output<typeof newCredential>;
 
 export const credentialChange = z
   .object({
-    name: name.optional(),
+    name: name.optional().meta({ description: 'Display name' }),
     data: data.optional(),
     allowed_hosts: allowedHosts.optional(),
-    expires_at: anyMoment.nullable().optional(),
+    expires_at: anyMoment
+      .nullable()
+      .optional()
+      .meta({ description: 'Time of expiry, ISO 8601 UTC; null: never' }),
     status: z
       .literal('revoked')
       .optional()
@@ -52,25 +69,34 @@ export const credentialChange = z
 export type CredentialChange = z.output<typeof credentialChange>;
 
 const recordFields = {
-  credential_id: uuid,
-  organization_id: uuid,
-  name: z.string(),
-  integration: z.string(),
-  auth_type: z.string(),
-  scope: z.literal('organization'),
-  status: z.enum(['active', 'expired', 'error', 'revoked']),
-  status_message: z.string().nullable(),
+  credential_id: uuid.meta({ description: 'Id of the credential, used in nodes and knowledge bases' }),
+  organization_id: owningOrganizationId,
+  name: displayName,
+  integration: z.string().meta({ description: 'Name of the integration in the catalog' }),
+  auth_type: z.string().meta({ description: 'Authentication type of the integration' }),
+  scope: z.literal('organization').meta({ description: '`organization`: all members may use it' }),
+  status: z
+    .enum(['active', 'expired', 'error', 'revoked'])
+    .meta({ description: 'Whether the credential can be used' }),
+  status_message: z
+    .string()
+    .nullable()
+    .meta({ description: 'Reason why the credential cannot be used; null: it can' }),
   masked: z
     .record(z.string(), z.string())
     .meta({ description: 'The data with masked secrets: at most the last four characters' }),
-  scopes: z.array(z.string()),
-  allowed_hosts: z.array(z.string()),
-  expires_at: moment.nullable(),
-  last_used_at: moment.nullable(),
-  last_tested_at: moment.nullable(),
-  created_by: uuid.nullable(),
-  created_at: moment,
-  updated_at: moment,
+  scopes: z.array(z.string()).meta({ description: 'OAuth scopes, requested or granted' }),
+  allowed_hosts: z.array(z.string()).meta({ description: ABOUT_ALLOWED_HOSTS }),
+  expires_at: expiresAt,
+  last_used_at: moment
+    .nullable()
+    .meta({ description: 'Time of the last use, ISO 8601 UTC; null: never used' }),
+  last_tested_at: moment
+    .nullable()
+    .meta({ description: 'Time of the last test, ISO 8601 UTC; null: never tested' }),
+  created_by: createdBy,
+  created_at: createdAt,
+  updated_at: updatedAt,
 };
 
 export const credential = z
@@ -79,51 +105,78 @@ export const credential = z
 export const credentialDetail = z
   .looseObject({
     ...recordFields,
-    in_use_by: z.looseObject({ workflows: z.int(), knowledge_bases: z.int() }).meta({ id: 'CredentialUse' }),
+    in_use_by: z
+      .looseObject({
+        workflows: z.int().meta({
+          description: 'Number of workflows with a node that uses it, in the draft or in a deployment',
+        }),
+        knowledge_bases: z
+          .int()
+          .meta({ description: 'Number of knowledge bases that create embeddings with it' }),
+      })
+      .meta({ id: 'CredentialUse' })
+      .meta({ description: 'Numbers of resources that use the credential' }),
   })
   .meta({ id: 'CredentialDetail' });
 export const credentialList = z
-  .looseObject({ credentials: z.array(credential), total: z.int() })
+  .looseObject({
+    credentials: z.array(credential).meta({ description: 'The credentials of the organization' }),
+    total: totalCount,
+  })
   .meta({ id: 'CredentialList' });
 export const credentialTest = z
   .looseObject({
-    success: z.boolean(),
-    message: z.string(),
-    status: recordFields.status,
+    success: z.boolean().meta({ description: 'Whether the account accepted the credential' }),
+    message: z.string().meta({ description: 'Result of the test, human-readable' }),
+    status: recordFields.status.meta({ description: 'Whether the credential can be used' }),
   })
   .meta({ id: 'CredentialTest' });
 
 export const credentialTools = z
   .looseObject({
-    tools: z.array(
-      z
-        .looseObject({
-          name: z.string(),
-          description: z.string(),
-          input_schema: jsonObject.meta({ description: 'JSON Schema of the arguments' }),
-        })
-        .meta({ id: 'CredentialTool' }),
-    ),
-    total: z.int(),
+    tools: z
+      .array(
+        z
+          .looseObject({
+            name: z.string().meta({ description: 'Name of the tool' }),
+            description: z.string().meta({ description: 'Description of the tool by the server' }),
+            input_schema: jsonObject.meta({ description: 'JSON Schema of the arguments' }),
+          })
+          .meta({ id: 'CredentialTool' }),
+      )
+      .meta({ description: 'The tools that the MCP server has now' }),
+    total: totalCount,
   })
   .meta({ id: 'CredentialToolList' });
 
 export const modelList = z
   .looseObject({
-    models: z.array(z.looseObject({ id: z.string() }).meta({ id: 'ProviderModel' })),
-    total: z.int(),
-    reason: z.enum(['not_configured', 'not_listed', 'refused', 'unavailable']).nullable(),
+    models: z
+      .array(
+        z
+          .looseObject({
+            id: z.string().meta({ description: 'Id of the model, for the field `model` of nodes' }),
+          })
+          .meta({ id: 'ProviderModel' }),
+      )
+      .meta({ description: 'The models, by id' }),
+    total: totalCount,
+    reason: z.enum(['not_configured', 'not_listed', 'refused', 'unavailable']).nullable().meta({
+      description:
+        'Why the list is empty: no managed endpoint, a provider without a list, a refused credential, or no answer; null: it is the list of the provider',
+    }),
   })
   .meta({ id: 'ModelList' });
 
 export const newAuthorization = z
   .object({
-    integration: z.string().min(1).max(64),
+    integration: z.string().min(1).max(64).meta({ description: 'Name of the integration in the catalog' }),
     name: name.optional().meta({ description: 'Name of the credential; required for a new one' }),
     scopes: z
       .array(z.string().regex(/^[!#-[\]-~]{1,128}$/, 'is no scope'))
       .max(50)
-      .optional(),
+      .optional()
+      .meta({ description: 'OAuth scopes, requested or granted' }),
     credential_id: uuid.optional().meta({ description: 'Id of an OAuth credential to reauthorize' }),
   })
   .meta({ id: 'CreateAuthorization' });
@@ -131,16 +184,24 @@ export type NewAuthorization = z.output<typeof newAuthorization>;
 
 export const authorization = z
   .looseObject({
-    authorization_url: z.string(),
-    state: z.string(),
-    expires_at: moment,
+    authorization_url: z.string().meta({
+      description:
+        'URL of the provider where the user grants access; it redirects back to the web application',
+    }),
+    state: z.string().meta({ description: ABOUT_STATE }),
+    expires_at: moment.meta({ description: 'End of the time to complete the authorization, ISO 8601 UTC' }),
   })
   .meta({ id: 'Authorization' });
 
 export const authorizationEnd = z
   .object({
-    state: z.string().min(1).max(256),
-    code: z.string().min(1).max(2_048).optional(),
+    state: z.string().min(1).max(256).meta({ description: ABOUT_STATE }),
+    code: z
+      .string()
+      .min(1)
+      .max(2_048)
+      .optional()
+      .meta({ description: 'OAuth authorization code of the redirect' }),
     error: z
       .string()
       .max(256)

@@ -2,6 +2,19 @@
 import { z } from 'zod';
 import { cursor, limit, offsetPage, pageOfList } from '../../http/paginate.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
+import {
+  completedAt,
+  createdAt,
+  createdBy,
+  displayName,
+  nextCursor,
+  readableMessage,
+  stableCode,
+  textContent,
+  uniqueId,
+  updatedAt,
+} from '../../http/fields.ts';
+import { ABOUT_DOC_METADATA, knowledgeBaseId, tokenCount } from './fields.ts';
 
 const statuses = z.enum(['pending', 'processing', 'completed', 'failed']);
 
@@ -40,27 +53,43 @@ export const chunkQuery = z.object(offsetPage(50));
 
 export const document = z
   .looseObject({
-    id: uuid,
-    knowledge_base_id: uuid,
-    name: z.string(),
-    source_type: z.literal('upload'),
-    mime_type: z.string(),
-    size_bytes: z.int(),
-    content_hash: z.string(),
-    status: statuses,
-    stage: z.enum(['parsing', 'embedding']).nullable(),
+    id: uniqueId,
+    knowledge_base_id: knowledgeBaseId,
+    name: displayName,
+    source_type: z.literal('upload').meta({ description: 'Source of the document' }),
+    mime_type: z.string().meta({ description: 'Media type of the file' }),
+    size_bytes: z.int().meta({ description: 'Size of the file, in bytes' }),
+    content_hash: z
+      .string()
+      .meta({ description: 'SHA-256 of the file; files with the same content are the same document' }),
+    status: statuses.meta({ description: 'Status of the indexing' }),
+    stage: z
+      .enum(['parsing', 'embedding'])
+      .nullable()
+      .meta({ description: 'Current stage of the indexing; null when there is none' }),
     progress: z
-      .looseObject({ chunks_done: z.int(), chunks_total: z.int().nullable() })
-      .meta({ id: 'DocumentProgress' }),
-    error: z.looseObject({ code: z.string(), message: z.string() }).meta({ id: 'DocumentError' }).nullable(),
-    chunk_count: z.int(),
-    token_count: z.int(),
-    doc_metadata: jsonObject,
-    attempts: z.int(),
-    created_by: uuid.nullable(),
-    created_at: moment,
-    updated_at: moment,
-    completed_at: moment.nullable(),
+      .looseObject({
+        chunks_done: z.int().meta({ description: 'Number of chunks with an embedding' }),
+        chunks_total: z
+          .int()
+          .nullable()
+          .meta({ description: 'Number of chunks; null until the document is split' }),
+      })
+      .meta({ id: 'DocumentProgress' })
+      .meta({ description: 'Progress of the indexing' }),
+    error: z
+      .looseObject({ code: stableCode, message: readableMessage })
+      .meta({ id: 'DocumentError' })
+      .nullable()
+      .meta({ description: 'Reason of the failure; null without one' }),
+    chunk_count: z.int().meta({ description: 'Number of chunks' }),
+    token_count: tokenCount,
+    doc_metadata: jsonObject.meta({ description: ABOUT_DOC_METADATA }),
+    attempts: z.int().meta({ description: 'Number of attempts to index the document' }),
+    created_by: createdBy,
+    created_at: createdAt,
+    updated_at: updatedAt,
+    completed_at: completedAt,
     replaced_at: moment.optional().meta({
       description:
         'When a new version, a document of the same name, replaced it in searches; absent while it is the current one',
@@ -69,24 +98,24 @@ export const document = z
   .meta({ id: 'KnowledgeDocument' });
 export const documents = z
   .looseObject({
-    documents: z.array(document),
-    next_cursor: z.string().nullable(),
+    documents: z.array(document).meta({ description: 'The documents of this page' }),
+    next_cursor: nextCursor,
   })
   .meta({ id: 'KnowledgeDocumentPage' });
 
 const chunk = z
   .looseObject({
-    id: uuid,
-    document_id: uuid,
-    chunk_index: z.int(),
-    content: z.string(),
-    token_count: z.int(),
-    chunk_metadata: jsonObject,
+    id: uniqueId,
+    document_id: uuid.meta({ description: 'Id of the document' }),
+    chunk_index: z.int().meta({ description: 'Index of the chunk in its document, from 0' }),
+    content: textContent,
+    token_count: tokenCount,
+    chunk_metadata: jsonObject.meta({ description: 'Free-form metadata of the chunk' }),
   })
   .meta({ id: 'KnowledgeChunk' });
 export const chunks = z
   .looseObject({
-    chunks: z.array(chunk),
+    chunks: z.array(chunk).meta({ description: 'The chunks of this page, in the order of the document' }),
     ...pageOfList,
   })
   .meta({ id: 'KnowledgeChunkList' });
