@@ -6,6 +6,11 @@ import { invalid, notFound } from '../../base/errors.ts';
 import { requireWorkflow } from '../../engine/runs/ledger/read/require-objects.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
 import { uuid, uuidParams } from '../../platform/http/wire.ts';
+import { workflowId } from '../../platform/http/fields.ts';
+
+const nullableErrorWorkflowId = uuid
+  .nullable()
+  .meta({ description: 'The workflow that is started when a run fails; null: none' });
 
 interface ErrorWorkflowDeps {
   readonly db: Db;
@@ -17,10 +22,10 @@ const path = '/workflows/:workflow_id/error-workflow';
 const common = { tag: 'workflows', path, params } as const;
 
 const errorWorkflow = z
-  .looseObject({ workflow_id: uuid, error_workflow_id: uuid.nullable() })
+  .looseObject({ workflow_id: workflowId, error_workflow_id: nullableErrorWorkflowId })
   .meta({ id: 'ErrorWorkflow' });
 const errorWorkflowChange = z
-  .object({ error_workflow_id: uuid.nullable() })
+  .object({ error_workflow_id: nullableErrorWorkflowId })
   .meta({ id: 'ErrorWorkflowChange' });
 
 /** @throws ApiError 404 */

@@ -12,6 +12,22 @@ import {
   success,
   uuid,
 } from '../../platform/http/wire.ts';
+import {
+  readableMessage,
+  chosenOrganizationId,
+  createdAt,
+  displayName,
+  owningOrganizationId,
+  stableCode,
+  uniqueId,
+  updatedAt,
+} from '../../platform/http/fields.ts';
+import { shortDescription } from './fields.ts';
+
+const ABOUT_STATUS = 'A label without effect on runs; archived workflows are not offered to the Assistant';
+const ABOUT_VISIBILITY =
+  'Visibility: `private` has the effect of `organization`; `system` is reserved for the operator';
+const ABOUT_CONFIG = 'Default settings of runs; copied into each deployment';
 
 const name = z.string().min(1).max(255);
 const description = z.string().max(20_000);
@@ -56,21 +72,26 @@ const definition = z
   .meta({ override: DRAFT_OR_DEFINITION }) as unknown as z.ZodType<JsonObject>;
 
 const mutable = z.object({
-  name: name.optional(),
-  description: description.nullable().optional(),
-  version: version.optional(),
-  tags: tags.optional(),
-  category: category.nullable().optional(),
-  status: status.optional(),
-  visibility: visibility.optional(),
-  input: jsonObject.optional(),
-  config: jsonObject.optional(),
+  name: name.optional().meta({ description: 'Display name' }),
+  description: description
+    .nullable()
+    .optional()
+    .meta({ description: 'Short description; null or empty: none' }),
+  version: version.optional().meta({ description: 'Version label, such as 1.0.0; null: none' }),
+  tags: tags.optional().meta({ description: 'Tags to filter by' }),
+  category: category.nullable().optional().meta({ description: 'Category to filter by; null: none' }),
+  status: status.optional().meta({ description: ABOUT_STATUS }),
+  visibility: visibility.optional().meta({ description: ABOUT_VISIBILITY }),
+  input: jsonObject.optional().meta({ description: 'Default input of runs; copied into each deployment' }),
+  config: jsonObject.optional().meta({ description: ABOUT_CONFIG }),
 });
 
 /** PATCH and PUT: every field optional; fields that are not listed change nothing. */
 export const workflowUpdate = mutable
   .extend({
-    workflow_schema: definition.optional(),
+    workflow_schema: definition
+      .optional()
+      .meta({ description: 'The definition: the graph of nodes and edges' }),
     expected_edit_version: z
       .int()
       .min(0)
@@ -92,7 +113,13 @@ const NAMED_DEFINITION = requires(
 
 /** POST: a name, here or in the definition's metadata, and a definition. */
 export const newWorkflow = mutable
-  .extend({ workflow_schema: definition, organization_id: uuid.nullish() })
+  .extend({
+    name: name
+      .optional()
+      .meta({ description: 'Name of the workflow; required here or in the metadata of the definition' }),
+    workflow_schema: definition.meta({ description: 'The definition: the graph of nodes and edges' }),
+    organization_id: chosenOrganizationId,
+  })
   .superRefine((body, ctx) => {
     const { metadata } = isObject(body.workflow_schema) ? body.workflow_schema : {};
     if (body.name !== undefined || (isObject(metadata) && typeof metadata['name'] === 'string')) return;
@@ -140,63 +167,111 @@ export const workflowListQuery = z.object({
 export type ListQuery = z.output<typeof workflowListQuery>;
 
 const summaryFields = {
-  id: uuid,
-  name: z.string(),
-  description: z.string().nullable(),
-  version: z.string().nullable(),
-  status,
-  visibility: seen,
-  category: z.string().nullable(),
-  tags: z.array(z.string()),
-  creator_id: uuid.nullable(),
-  created_at: moment,
-  updated_at: moment,
+  id: uniqueId,
+  name: displayName,
+  description: shortDescription,
+  version: z.string().nullable().meta({ description: 'Version label, such as 1.0.0; null: none' }),
+  status: status.meta({ description: ABOUT_STATUS }),
+  visibility: seen.meta({ description: ABOUT_VISIBILITY }),
+  category: z.string().nullable().meta({ description: 'Category to filter by; null: none' }),
+  tags: z.array(z.string()).meta({ description: 'Tags to filter by' }),
+  creator_id: uuid
+    .nullable()
+    .meta({ description: 'Id of the user who created it; null after the user was deleted' }),
+  created_at: createdAt,
+  updated_at: updatedAt,
 };
 const workflowSummary = z.looseObject(summaryFields).meta({ id: 'WorkflowSummary' });
 
 const problem = z
   .looseObject({
-    severity: z.enum(['error', 'warning']),
-    code: z.string(),
-    message: z.string(),
-    path: z.array(z.union([z.string(), z.int()])),
-    node_id: z.string().optional(),
+    severity: z
+      .enum(['error', 'warning'])
+      .meta({ description: 'An error prevents deployments and runs; a warning does not' }),
+    code: stableCode,
+    message: z.string().meta({ description: 'Description of the problem, human-readable' }),
+    path: z
+      .array(z.union([z.string(), z.int()]))
+      .meta({ description: 'Path to the problem in the definition: keys and indexes' }),
+    node_id: z
+      .string()
+      .optional()
+      .meta({ description: 'Id of the node with the problem; absent when it concerns no node' }),
   })
   .meta({ id: 'DefinitionProblem' });
 
 export const workflow = z
   .looseObject({
     ...summaryFields,
-    organization_id: uuid,
-    workflow_schema: savedDefinition,
-    input: jsonObject,
-    config: jsonObject,
-    edit_version: z.int().nullable(),
-    last_edited_by: uuid.nullable(),
-    last_edited_at: moment.nullable(),
-    live_deployment_id: uuid.nullable(),
+    organization_id: owningOrganizationId,
+    workflow_schema: savedDefinition.meta({ description: 'The definition: the graph of nodes and edges' }),
+    input: jsonObject.meta({ description: 'Default input of runs; copied into each deployment' }),
+    config: jsonObject.meta({ description: ABOUT_CONFIG }),
+    edit_version: z
+      .int()
+      .nullable()
+      .meta({ description: 'Number of saved edits, from 0; independent of `version`' }),
+    last_edited_by: uuid.nullable().meta({
+      description: 'Id of the user of the last edit; null without edits, or after the user was deleted',
+    }),
+    last_edited_at: moment
+      .nullable()
+      .meta({ description: 'Time of the last saved edit, ISO 8601 UTC; null without edits' }),
+    live_deployment_id: uuid.nullable().meta({ description: 'Id of the live deployment; null: none' }),
     problems: z.array(problem).meta({ description: 'Errors and warnings of the saved definition' }),
     warnings: bodyWarnings,
   })
   .meta({ id: 'Workflow' });
 
 const workflowUsers = z.array(
-  z.looseObject({ workflow_id: uuid, name: z.string(), is_live: z.boolean() }).meta({ id: 'WorkflowUser' }),
+  z
+    .looseObject({
+      workflow_id: uuid.meta({ description: 'Id of a workflow that uses this one as a sub-workflow' }),
+      name: z.string().meta({ description: 'Name of that workflow' }),
+      is_live: z
+        .boolean()
+        .meta({ description: 'Whether its live deployment uses this workflow, and not only its draft' }),
+    })
+    .meta({ id: 'WorkflowUser' }),
 );
-export const workflowUsage = z.looseObject({ used_by: workflowUsers }).meta({ id: 'WorkflowUsage' });
+export const workflowUsage = z
+  .looseObject({
+    used_by: workflowUsers.meta({
+      description: 'Workflows that use it as a sub-workflow, those with a live deployment first; at most 100',
+    }),
+  })
+  .meta({ id: 'WorkflowUsage' });
 export const deletedWorkflow = success
-  .extend({ used_by: workflowUsers.optional() })
+  .extend({
+    message: readableMessage,
+    used_by: workflowUsers
+      .optional()
+      .meta({ description: 'Workflows that still use it as a sub-workflow; absent when there are none' }),
+  })
   .meta({ id: 'WorkflowDeleted' });
 
 export const workflowList = z
   .looseObject({
-    workflows: z.array(workflowSummary),
-    total: z.int(),
-    page: z.int().optional(),
-    page_size: z.int().optional(),
-    total_pages: z.int().optional(),
-    limit: z.int().optional(),
-    next_cursor: cursors.next_cursor.optional(),
-    previous_cursor: cursors.previous_cursor.optional(),
+    workflows: z.array(workflowSummary).meta({ description: 'The workflows of this page, or all of them' }),
+    total: z.int().meta({ description: 'Total number of matching workflows' }),
+    page: z
+      .int()
+      .optional()
+      .meta({ description: 'Number of this page, from 1; only when `page_size` was sent' }),
+    page_size: z
+      .int()
+      .optional()
+      .meta({ description: 'Maximum number of items on a page; only when it was sent' }),
+    total_pages: z
+      .int()
+      .optional()
+      .meta({ description: 'Total number of pages; only when `page_size` was sent' }),
+    limit: z.int().optional().meta({ description: 'Maximum number of items on a page' }),
+    next_cursor: cursors.next_cursor
+      .optional()
+      .meta({ description: 'Value of `cursor` for the next page; null on the last page' }),
+    previous_cursor: cursors.previous_cursor
+      .optional()
+      .meta({ description: 'Value of `cursor` for the page before this one; null on the first page' }),
   })
   .meta({ id: 'WorkflowList' });
