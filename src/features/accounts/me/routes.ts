@@ -1,8 +1,10 @@
 /** Routes of /auth/me: the caller's user and organizations (SPEC API-identity), without X-Organization-ID. */
 import { z } from 'zod';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
-import { moment, uuid } from '../../../platform/http/wire.ts';
+import { uuid } from '../../../platform/http/wire.ts';
 import { listOrganizations, type OrganizationDeps } from '../organizations/service.ts';
+import { createdAt, displayName, uniqueId } from '../../../platform/http/fields.ts';
+import { isActive, personEmail, unverifiedDomain } from '../fields.ts';
 
 const route = routesFor<OrganizationDeps>();
 
@@ -10,29 +12,35 @@ const common = { method: 'GET', tag: 'identity', access: 'caller' } as const;
 
 const me = z
   .looseObject({
-    id: uuid,
+    id: uniqueId,
     subject: z.string().meta({ description: 'Id of the user at the identity provider' }),
-    email: z.string(),
-    role: z.string(),
-    is_active: z.boolean(),
-    created_at: moment,
+    email: personEmail,
+    role: z.string().meta({
+      description: 'Role of the user in the service, such as `USER`; independent of roles in organizations',
+    }),
+    is_active: isActive,
+    created_at: createdAt,
   })
   .meta({ id: 'Me' });
 
 const myOrganization = z
   .looseObject({
-    id: uuid,
+    id: uniqueId,
     organization_id: uuid.meta({ description: 'The same as `id`' }),
-    name: z.string(),
-    slug: z.string(),
-    domain: z.string(),
-    role: z.string(),
-    is_active: z.boolean(),
-    created_at: moment,
+    name: displayName,
+    slug: z.string().meta({ description: 'Unique name for URLs' }),
+    domain: unverifiedDomain,
+    role: z.string().meta({ description: 'Role of the user in the organization' }),
+    is_active: isActive,
+    created_at: createdAt,
   })
   .meta({ id: 'MyOrganization' });
 const myOrganizations = z
-  .looseObject({ organizations: z.array(myOrganization) })
+  .looseObject({
+    organizations: z
+      .array(myOrganization)
+      .meta({ description: 'The organizations that the user belongs to' }),
+  })
   .meta({ id: 'MyOrganizationList' });
 
 export const meRoutes: readonly Route<OrganizationDeps>[] = [

@@ -1,7 +1,12 @@
 /** Wire shapes of organizations (SPEC API-organizations). Bounds of lengths are ours. */
 import { z } from 'zod';
 import { bodyWarnings } from '../../../platform/http/unknown-fields.ts';
-import { jsonObject, describeJsonObject, moment, uuid } from '../../../platform/http/wire.ts';
+import { jsonObject, describeJsonObject } from '../../../platform/http/wire.ts';
+import { createdAt, displayName, uniqueId } from '../../../platform/http/fields.ts';
+import { isActive, unverifiedDomain } from '../fields.ts';
+
+const ABOUT_RUN_RETENTION_DAYS =
+  'Days after their end that runs are kept, 1 to 3,650; null: for good. Shorter deletes older runs within minutes';
 
 const name = z.string().trim().min(1).max(255);
 /** A host name, or nothing. It is a label: its ownership is not verified. */
@@ -26,36 +31,47 @@ const settings = describeJsonObject({
   params: { type: 'too_long' },
 });
 
-export const newOrganization = z.object({ name }).meta({ id: 'CreateOrganization' });
+export const newOrganization = z
+  .object({ name: name.meta({ description: 'Display name' }) })
+  .meta({ id: 'CreateOrganization' });
 
 /** Only supplied fields change; `settings` is replaced as a whole. */
 export const organizationUpdate = z
   .object({
-    name: name.optional(),
-    domain: domain.optional(),
+    name: name.optional().meta({ description: 'Display name' }),
+    domain: domain.optional().meta({ description: 'Domain of the organization, not verified; empty: none' }),
     settings: settings.optional(),
-    run_retention_days: z.int().min(1).max(MAX_RETENTION_DAYS).nullable().optional(),
+    run_retention_days: z
+      .int()
+      .min(1)
+      .max(MAX_RETENTION_DAYS)
+      .nullable()
+      .optional()
+      .meta({ description: ABOUT_RUN_RETENTION_DAYS }),
   })
   .meta({ id: 'OrganizationUpdate' });
 export type OrganizationUpdate = z.output<typeof organizationUpdate>;
 
 const listed = {
-  id: uuid,
-  name: z.string(),
-  slug: z.string(),
-  domain: z.string(),
-  is_active: z.boolean(),
-  created_at: moment,
+  id: uniqueId,
+  name: displayName,
+  slug: z.string().meta({ description: 'Unique name for URLs' }),
+  domain: unverifiedDomain,
+  is_active: isActive,
+  created_at: createdAt,
 };
 export const organization = z.looseObject(listed).meta({ id: 'Organization' });
 export const organizationList = z.array(organization).meta({ id: 'OrganizationList' });
 export const organizationDetail = z
   .looseObject({
     ...listed,
-    stripe_customer_id: z.string().nullable(),
-    settings: jsonObject,
-    run_retention_days: z.int().nullable(),
-    has_ever_trialed: z.boolean(),
+    stripe_customer_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the customer at Stripe; null: none' }),
+    settings: jsonObject.meta({ description: 'Free-form settings of the organization' }),
+    run_retention_days: z.int().nullable().meta({ description: ABOUT_RUN_RETENTION_DAYS }),
+    has_ever_trialed: z.boolean().meta({ description: 'Whether the organization has ever had a trial' }),
     warnings: bodyWarnings,
   })
   .meta({ id: 'OrganizationDetail' });

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { resolveScope } from '../../../platform/access/membership.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
-import { moment, refusal, uuid } from '../../../platform/http/wire.ts';
+import { refusal, uuid } from '../../../platform/http/wire.ts';
 import type { Db } from '../../../base/db/client.ts';
+import { createdAt, uniqueId } from '../../../platform/http/fields.ts';
 
 interface SupportDeps {
   readonly db: Db;
@@ -12,20 +13,20 @@ const route = routesFor<SupportDeps>();
 
 const supportRequest = z
   .looseObject({
-    id: uuid,
-    subject: z.string(),
-    message: z.string(),
-    status: z.string(),
-    organization_id: uuid.nullable(),
-    created_at: moment,
+    id: uniqueId,
+    subject: z.string().meta({ description: 'Subject of the request' }),
+    message: z.string().meta({ description: 'Text of the request' }),
+    status: z.string().meta({ description: 'Status of the request' }),
+    organization_id: uuid.nullable().meta({ description: 'The organization of the request; null: none' }),
+    created_at: createdAt,
   })
   .meta({ id: 'SupportRequest' });
 
 const newSupportRequest = z
   .object({
-    subject: z.string().min(1).max(255),
-    message: z.string().min(1).max(20_000),
-    organization_id: uuid.nullish(),
+    subject: z.string().min(1).max(255).meta({ description: 'Subject of the request' }),
+    message: z.string().min(1).max(20_000).meta({ description: 'Text of the request' }),
+    organization_id: uuid.nullish().meta({ description: 'The organization of the request; null: none' }),
   })
   .meta({ id: 'CreateSupportRequest' });
 
