@@ -3,32 +3,52 @@ import { z } from 'zod';
 import { AT, IDS } from '../../platform/http/docs/example-ids.ts';
 import type { SentRequest } from '../../platform/http/route.ts';
 import { json, moment, uuid } from '../../platform/http/wire.ts';
+import {
+  completedAt,
+  displayName,
+  eventTime,
+  expiresAt,
+  runId,
+  startedAt,
+  workflowId,
+} from '../../platform/http/fields.ts';
+import { windowMinutes } from './fields.ts';
 
 const runFacts = z
   .looseObject({
-    run_id: uuid,
-    run_pk: uuid,
-    workflow_id: uuid,
-    workflow_name: z.string(),
-    workflow_version: z.string().nullable(),
-    trigger_type: z.string(),
-    thread_id: z.string().nullable(),
-    started_at: moment.nullable(),
-    completed_at: moment.nullable(),
-    duration_ms: z.number().nullable(),
-    error: json,
+    run_id: runId,
+    run_pk: uuid.meta({ description: 'Id of the run in the history: `run_pk` in paths' }),
+    workflow_id: workflowId,
+    workflow_name: z.string().meta({ description: 'Name of the workflow at the start of the run' }),
+    workflow_version: z
+      .string()
+      .nullable()
+      .meta({ description: 'Version of the deployment, or the version in an inline definition' }),
+    trigger_type: z.string().meta({
+      description:
+        'Trigger of the run: `api`, `schedule`, `webhook`, `chat`, `error` for an error workflow, or `workflow` for a node of another run',
+    }),
+    thread_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the thread of the run; null: none, such as for an ephemeral run' }),
+    started_at: startedAt,
+    completed_at: completedAt,
+    duration_ms: z.number().nullable().meta({ description: 'Duration in milliseconds; null until the end' }),
+    error: json.meta({ description: 'Why the run has failed; null: it has not' }),
     questions: z
       .array(
         z
           .looseObject({
-            interrupt_id: z.string(),
-            node_id: z.string(),
-            kind: z.string(),
-            expires_at: moment.nullable(),
+            interrupt_id: z.string().meta({ description: 'Id of the question, sent with the answer' }),
+            node_id: z.string().meta({ description: 'Id of the node in the definition' }),
+            kind: z.string().meta({ description: '`approval`, `input`, `tool_approval` or `callback`' }),
+            expires_at: expiresAt,
           })
           .meta({ id: 'NotifiedQuestion' }),
       )
-      .nullable(),
+      .nullable()
+      .meta({ description: 'The questions that wait for an answer; null: none' }),
     warnings: z
       .array(z.string())
       .meta({ description: 'Codes of answers that are not whole: `answer_truncated`, `model_refused`' }),
@@ -36,33 +56,58 @@ const runFacts = z
   .meta({ id: 'NotifiedRun' });
 const deploymentFacts = z
   .looseObject({
-    workflow_id: uuid,
-    workflow_name: z.string(),
-    deployment_id: uuid,
-    version: z.string(),
-    deployment_note: z.string().nullable(),
-    deployed_by: uuid.nullable(),
-    previous_deployment_id: uuid.nullable(),
+    workflow_id: workflowId,
+    workflow_name: z.string().meta({ description: 'Name of the workflow at the start of the run' }),
+    deployment_id: uuid.meta({ description: 'Id of the deployment; null for a run without one' }),
+    version: z.string().meta({ description: 'Version label, such as 1.0.0; null: none' }),
+    deployment_note: z
+      .string()
+      .nullable()
+      .meta({ description: 'Note of the user who deployed it; null: none' }),
+    deployed_by: uuid
+      .nullable()
+      .meta({ description: 'Id of the user who deployed it, also after the user was deleted' }),
+    previous_deployment_id: uuid
+      .nullable()
+      .meta({ description: 'Id of the deployment that was live before; null: none' }),
   })
   .meta({ id: 'NotifiedDeployment' });
 const scheduleFacts = z
-  .looseObject({ schedule_id: uuid, name: z.string(), workflow_id: uuid, reason: z.string().nullable() })
+  .looseObject({
+    schedule_id: uuid.meta({ description: 'Id of the schedule' }),
+    name: displayName,
+    workflow_id: workflowId,
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the service disabled the schedule; null: a person did' }),
+  })
   .meta({ id: 'NotifiedSchedule' });
 const alertFacts = z
   .looseObject({
-    alert_id: uuid,
-    name: z.string(),
-    kind: z.string(),
-    workflow_id: uuid.nullable(),
-    workflow_name: z.string().nullable(),
-    threshold: z.number().nullable(),
-    window_minutes: z.int().nullable(),
-    value: z.number().nullable(),
-    fired_at: moment,
-    resolved_at: moment.nullable(),
+    alert_id: uuid.meta({ description: 'Id of the alert' }),
+    name: displayName,
+    kind: z.string().meta({ description: 'Discriminator of the alternatives' }),
+    workflow_id: uuid.nullable().meta({
+      description: 'Id of the workflow; null when there is none, such as for a run of an inline definition',
+    }),
+    workflow_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the workflow at the start of the run' }),
+    threshold: z.number().nullable().meta({ description: 'Threshold of the alert; null: it has none' }),
+    window_minutes: windowMinutes,
+    value: z.number().nullable().meta({ description: 'The measured value; null: nothing to measure' }),
+    fired_at: moment.meta({ description: 'When the alert began to fire' }),
+    resolved_at: moment.nullable().meta({ description: 'When its rule held again; null: it is firing' }),
   })
   .meta({ id: 'NotifiedAlert' });
-const testFacts = z.looseObject({ endpoint_id: uuid, name: z.string() }).meta({ id: 'NotifiedTest' });
+const testFacts = z
+  .looseObject({
+    endpoint_id: uuid.meta({ description: 'Id of the notification endpoint' }),
+    name: displayName,
+  })
+  .meta({ id: 'NotifiedTest' });
 
 const RUN = {
   run_id: IDS.run,
@@ -103,7 +148,13 @@ const describeEvent = (
   {
     operationId: `${id.charAt(0).toLowerCase()}${id.slice(1)}`,
     summary,
-    body: z.looseObject({ type: z.literal(type), timestamp: moment, data }).meta({ id }),
+    body: z
+      .looseObject({
+        type: z.literal(type).meta({ description: 'Discriminator of the alternatives' }),
+        timestamp: eventTime,
+        data: data.meta({ description: 'The facts of the event' }),
+      })
+      .meta({ id }),
     example: { type, timestamp: AT, data: example },
   },
 ];

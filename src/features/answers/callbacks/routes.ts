@@ -19,7 +19,9 @@ const route = routesFor<CallbackDeps>();
 
 const answered = z
   .looseObject({
-    status: z.enum(['delivered', 'kept']),
+    status: z.enum(['delivered', 'kept']).meta({
+      description: '`delivered`: the run goes on; `kept`: the run gets the answer when its node waits for it',
+    }),
   })
   .meta({ id: 'CallbackAnswered' });
 
