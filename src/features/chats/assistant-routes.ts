@@ -1,9 +1,10 @@
 /** Route of the Assistant: takes a message and returns the address of a stream. A chat is a thread of private runs of a system workflow. */
 import { z } from 'zod';
 import { routesFor, type Route } from '../../platform/http/route.ts';
-import { refusal, uuid } from '../../platform/http/wire.ts';
+import { refusal } from '../../platform/http/wire.ts';
 import { runStart } from '../../engine/runs/api/schema.ts';
 import { startSystemRun, type StartDeps } from '../../engine/runs/accept/start.ts';
+import { ABOUT_LLM, ABOUT_THREAD_ID, credentialId } from './fields.ts';
 
 const route = routesFor<StartDeps>();
 
@@ -12,21 +13,32 @@ export const MAX_MESSAGE = 100_000;
 
 const chatBody = z
   .object({
-    message: z.string().min(1).max(MAX_MESSAGE),
+    message: z.string().min(1).max(MAX_MESSAGE).meta({ description: 'Message of the user' }),
     llm: z
       .object({
-        provider: z.string().min(1).max(50).nullish(),
-        model: z.string().min(1).max(200).nullish(),
-        credential_id: uuid.nullish(),
+        provider: z.string().min(1).max(50).nullish().meta({ description: 'Name of the model provider' }),
+        model: z
+          .string()
+          .min(1)
+          .max(200)
+          .nullish()
+          .meta({ description: "Name of the model, in the provider's spelling" }),
+        credential_id: credentialId,
       })
-      .nullish(),
+      .nullish()
+      .meta({ description: ABOUT_LLM }),
     /** The chat to continue; a new one by default. */
-    thread_id: z.string().min(1).max(255).optional(),
+    thread_id: z.string().min(1).max(255).optional().meta({ description: ABOUT_THREAD_ID }),
   })
   .meta({ id: 'AssistantMessage' });
 
 /** The run start response, and where its stream is. */
-const chatReply = z.looseObject({ ...runStart, stream_url: z.string() }).meta({ id: 'AssistantAnswer' });
+const chatReply = z
+  .looseObject({
+    ...runStart,
+    stream_url: z.string().meta({ description: 'Path of the event stream of the run' }),
+  })
+  .meta({ id: 'AssistantAnswer' });
 
 export const assistantRoutes: readonly Route<StartDeps>[] = [
   route({

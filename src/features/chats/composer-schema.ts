@@ -3,25 +3,34 @@ import { z } from 'zod';
 import { uuid } from '../../platform/http/wire.ts';
 import { runStart } from '../../engine/runs/api/schema.ts';
 import { MAX_MESSAGE } from './assistant-routes.ts';
+import { ABOUT_LLM, ABOUT_THREAD_ID, credentialId } from './fields.ts';
 
 export const composeBody = z
   .object({
-    message: z.string().min(1).max(MAX_MESSAGE),
+    message: z.string().min(1).max(MAX_MESSAGE).meta({ description: 'Message of the user' }),
     /** The workflow to change. Default: that of the chat; a new chat creates one. */
-    workflow_id: uuid.nullish(),
+    workflow_id: uuid.nullish().meta({
+      description: 'Id of the workflow to edit; null: the workflow of the chat, or a new one in a new chat',
+    }),
     /** The chat to continue; a new one by default. */
-    thread_id: z.string().min(1).max(255).optional(),
+    thread_id: z.string().min(1).max(255).optional().meta({ description: ABOUT_THREAD_ID }),
     propose: z.boolean().optional().meta({
       description:
         'When the Composer edits a workflow, the new definition is the output of the node `save`; it is not saved',
     }),
     llm: z
       .object({
-        provider: z.string().min(1).max(50).nullish(),
-        model: z.string().min(1).max(200).nullish(),
-        credential_id: uuid.nullish(),
+        provider: z.string().min(1).max(50).nullish().meta({ description: 'Name of the model provider' }),
+        model: z
+          .string()
+          .min(1)
+          .max(200)
+          .nullish()
+          .meta({ description: "Name of the model, in the provider's spelling" }),
+        credential_id: credentialId,
       })
-      .nullish(),
+      .nullish()
+      .meta({ description: ABOUT_LLM }),
   })
   .meta({ id: 'ComposerMessage' });
 export type ComposeBody = z.output<typeof composeBody>;
@@ -30,8 +39,13 @@ export type ComposeBody = z.output<typeof composeBody>;
 export const composeReply = z
   .looseObject({
     ...runStart,
-    stream_url: z.string(),
-    workflow_id: uuid.nullable(),
-    edit_version: z.int().nullable(),
+    stream_url: z.string().meta({ description: 'Path of the event stream of the run' }),
+    workflow_id: uuid
+      .nullable()
+      .meta({ description: 'Id of the workflow that is edited; null: a new one is created' }),
+    edit_version: z
+      .int()
+      .nullable()
+      .meta({ description: 'Its `edit_version` before the edit; null for a new workflow' }),
   })
   .meta({ id: 'ComposerAnswer' });

@@ -2,45 +2,72 @@
 import { z } from 'zod';
 import { bodyWarnings } from '../../platform/http/unknown-fields.ts';
 import { cursor, limit } from '../../platform/http/paginate.ts';
-import { moment, uuid } from '../../platform/http/wire.ts';
+import { uuid } from '../../platform/http/wire.ts';
+import {
+  createdAt,
+  nextCursor,
+  readableMessage,
+  runId,
+  stableCode,
+  textContent,
+  uniqueId,
+  updatedAt,
+} from '../../platform/http/fields.ts';
+
+const ABOUT_PINNED = 'Whether the user pinned the chat; the order of lists does not change';
 
 /** The kinds of chat; each belongs to one user. */
 export type ChatKind = 'assistant' | 'composer';
 
 export const chat = z
   .looseObject({
-    id: uuid,
-    thread_id: z.string(),
-    title: z.string(),
-    status: z.enum(['idle', 'running', 'interrupted', 'error']),
-    last_message_preview: z.string().nullable(),
-    message_count: z.int(),
-    workflow_id: uuid.nullable(),
-    pinned: z.boolean(),
-    created_at: moment,
-    updated_at: moment,
+    id: uniqueId,
+    thread_id: z
+      .string()
+      .meta({ description: 'Id of the thread; send it with the next message to continue the chat' }),
+    title: z.string().meta({ description: 'Title of the chat' }),
+    status: z
+      .enum(['idle', 'running', 'interrupted', 'error'])
+      .meta({ description: 'Status of the last run' }),
+    last_message_preview: z
+      .string()
+      .nullable()
+      .meta({ description: 'Start of the last message; null without one' }),
+    message_count: z.int().meta({ description: 'Number of messages' }),
+    workflow_id: uuid
+      .nullable()
+      .meta({ description: 'Id of the workflow that the Composer edits in the chat; null: none' }),
+    pinned: z.boolean().meta({ description: ABOUT_PINNED }),
+    created_at: createdAt,
+    updated_at: updatedAt,
     warnings: bodyWarnings,
   })
   .meta({ id: 'Chat' });
 
 export const chatChange = z
-  .object({ title: z.string().trim().min(1).max(200).optional(), pinned: z.boolean().optional() })
+  .object({
+    title: z.string().trim().min(1).max(200).optional().meta({ description: 'Title of the chat' }),
+    pinned: z.boolean().optional().meta({ description: ABOUT_PINNED }),
+  })
   .meta({ id: 'ChatChange' });
 export type ChatChange = z.output<typeof chatChange>;
 
 const message = z
   .looseObject({
-    id: uuid,
-    role: z.enum(['human', 'ai']),
-    content: z.string(),
-    status: z.enum(['completed', 'pending', 'interrupted', 'failed', 'cancelled']),
-    run_id: uuid,
-    chat_id: uuid,
+    id: uniqueId,
+    role: z.enum(['human', 'ai']).meta({ description: 'Author of the message' }),
+    content: textContent,
+    status: z
+      .enum(['completed', 'pending', 'interrupted', 'failed', 'cancelled'])
+      .meta({ description: 'Status of the run of an answer; `completed` for messages of the user' }),
+    run_id: runId,
+    chat_id: uuid.meta({ description: 'Id of the chat of the run; null: none' }),
     error: z
-      .looseObject({ code: z.string(), message: z.string() })
+      .looseObject({ code: stableCode, message: readableMessage })
       .meta({ id: 'ChatMessageError' })
-      .nullable(),
-    created_at: moment,
+      .nullable()
+      .meta({ description: 'Reason of the failure; null without one' }),
+    created_at: createdAt,
   })
   .meta({ id: 'ChatMessage' });
 
@@ -48,8 +75,14 @@ export const pageQuery = z.object({ limit: limit(20), cursor });
 export type PageQuery = z.output<typeof pageQuery>;
 
 export const chatPage = z
-  .looseObject({ items: z.array(chat), next_cursor: z.string().nullable() })
+  .looseObject({
+    items: z.array(chat).meta({ description: 'The items of this page' }),
+    next_cursor: nextCursor,
+  })
   .meta({ id: 'ChatPage' });
 export const messagePage = z
-  .looseObject({ items: z.array(message), next_cursor: z.string().nullable() })
+  .looseObject({
+    items: z.array(message).meta({ description: 'The items of this page' }),
+    next_cursor: nextCursor,
+  })
   .meta({ id: 'ChatMessagePage' });

@@ -1,6 +1,7 @@
 /** Errors before a request reaches the MCP server, as JSON-RPC writes them. */
 import { z } from 'zod';
 import type { ErrorDialect } from '../../platform/http/error-dialect.ts';
+import { readableMessage } from '../../platform/http/fields.ts';
 
 /** The range that JSON-RPC 2.0 leaves to servers. */
 const SERVER_ERROR = -32_000;
@@ -10,9 +11,15 @@ export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource/mcp
 
 export const rpcError = z
   .looseObject({
-    jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.number()]).nullish(),
-    error: z.looseObject({ code: z.int(), message: z.string() }).meta({ id: 'JsonRpcErrorFields' }),
+    jsonrpc: z.literal('2.0').meta({ description: 'Version of JSON-RPC' }),
+    id: z
+      .union([z.string(), z.number()])
+      .nullish()
+      .meta({ description: 'Id of the request; null when it could not be read' }),
+    error: z
+      .looseObject({ code: z.int().meta({ description: 'Code of JSON-RPC' }), message: readableMessage })
+      .meta({ id: 'JsonRpcErrorFields' })
+      .meta({ description: 'Reason of the failure; null without one' }),
   })
   .meta({ id: 'JsonRpcError' });
 

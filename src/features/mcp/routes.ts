@@ -15,18 +15,27 @@ const route = routesFor<McpRouteDeps>();
 
 const rpcMessage = z
   .looseObject({
-    jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.number()]).nullable().optional(),
-    method: z.string().optional(),
+    jsonrpc: z.literal('2.0').meta({ description: 'Version of JSON-RPC' }),
+    id: z
+      .union([z.string(), z.number()])
+      .nullable()
+      .optional()
+      .meta({ description: 'Id of the request that the message answers; null: none' }),
+    method: z
+      .string()
+      .optional()
+      .meta({ description: 'Name of the request or notification; missing in an answer' }),
   })
   .meta({ id: 'JsonRpcMessage' });
 
 const protectedResource = z
   .looseObject({
-    resource: z.string(),
-    authorization_servers: z.array(z.string()),
-    bearer_methods_supported: z.array(z.string()),
-    resource_name: z.string(),
+    resource: z.string().meta({ description: 'Address of the MCP server' }),
+    authorization_servers: z
+      .array(z.string())
+      .meta({ description: 'Issuers of the tokens that it takes; none: API keys alone' }),
+    bearer_methods_supported: z.array(z.string()).meta({ description: 'Where it takes tokens' }),
+    resource_name: z.string().meta({ description: 'Name of the server, for people' }),
   })
   .meta({ id: 'ProtectedResource' });
 

@@ -1,17 +1,22 @@
 /** Errors as OpenAI's API writes them: `{"error": {"message", "type", "param", "code"}}`. */
 import { z } from 'zod';
 import type { ErrorDialect, ErrorFacts } from '../../platform/http/error-dialect.ts';
+import { readableMessage } from '../../platform/http/fields.ts';
 
 export const openAiError = z
   .looseObject({
     error: z
       .looseObject({
-        message: z.string(),
-        type: z.string(),
-        param: z.string().nullable(),
-        code: z.string().nullable(),
+        message: readableMessage,
+        type: z.string().meta({ description: 'Discriminator of the alternatives' }),
+        param: z
+          .string()
+          .nullable()
+          .meta({ description: 'The field of the request that is wrong; null when no single one is' }),
+        code: z.string().nullable().meta({ description: 'Stable code for programs' }),
       })
-      .meta({ id: 'OpenAiErrorFields' }),
+      .meta({ id: 'OpenAiErrorFields' })
+      .meta({ description: 'Reason of the failure; null without one' }),
   })
   .meta({ id: 'OpenAiError' });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SERVICE_NAME, VERSION, type Config } from '../../base/config/config.ts';
 import type { ErrorCode } from '../../base/error-codes.ts';
 import { unrouted } from '../../base/errors.ts';
-import { moment, refusal } from '../../platform/http/wire.ts';
+import { refusal } from '../../platform/http/wire.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
 import type { DependencyWatch } from '../../base/observe/dependencies.ts';
 import { METRICS_TYPE, readMetrics } from '../../base/observe/metrics.ts';
@@ -13,6 +13,9 @@ import { readHealthReport, type HealthDeps } from './health-report.ts';
 import { opensMetrics } from '../../platform/access/metrics-access.ts';
 import { OperatorKey } from '../../platform/access/operator-key.ts';
 import { Readiness, type ReadinessReport } from './readiness.ts';
+import { eventTime } from '../../platform/http/fields.ts';
+
+const version = z.string().meta({ description: 'Version of the build' });
 
 export interface SystemDeps extends HealthDeps {
   readonly config: Config;
@@ -36,27 +39,47 @@ const REPORT_REPLIES = {
   503: { detail: 'Health check API key is not configured' },
 };
 const condition = z.enum(['healthy', 'warning', 'unhealthy']);
-const check = z.looseObject({ status: condition, message: z.string() }).meta({ id: 'HealthCheck' });
+const check = z
+  .looseObject({
+    status: condition.meta({ description: 'Result of the check' }),
+    message: z.string().meta({ description: 'Details for the operator' }),
+  })
+  .meta({ id: 'HealthCheck' });
 const root = z
-  .looseObject({ service: z.string(), version: z.string(), openapi: z.string() })
+  .looseObject({
+    service: z.string().meta({ description: 'Name of the service' }),
+    version: version,
+    openapi: z.string().meta({ description: 'Path of the OpenAPI document' }),
+  })
   .meta({ id: 'ServiceRoot' });
 const health = z
-  .looseObject({ status: z.literal('healthy'), service: z.string(), version: z.string() })
+  .looseObject({
+    status: z
+      .literal('healthy')
+      .meta({ description: 'The process responds; its dependencies are not checked' }),
+    service: z.string().meta({ description: 'Name of the service' }),
+    version: version,
+  })
   .meta({ id: 'Health' });
 const report = z
   .looseObject({
-    overall: condition,
-    checks: z.record(z.string(), check),
-    version: z.string(),
-    timestamp: moment,
+    overall: condition.meta({ description: 'The worst status of the checks' }),
+    checks: z.record(z.string(), check).meta({ description: 'The checks by name' }),
+    version: version,
+    timestamp: eventTime,
   })
   .meta({ id: 'HealthReport' });
 const ready = z
   .looseObject({
-    status: z.enum(['ready', 'not_ready']),
-    database: z.boolean(),
-    schema: z.enum(['current', 'newer', 'older', 'incompatible']).nullable(),
-    draining: z.boolean(),
+    status: z.enum(['ready', 'not_ready']).meta({ description: 'Whether this process should get requests' }),
+    database: z.boolean().meta({ description: 'Whether the database answers' }),
+    schema: z.enum(['current', 'newer', 'older', 'incompatible']).nullable().meta({
+      description:
+        '`current`: the database has the migrations of this build; `newer`: also those of a later one; `older`: it lacks some; `incompatible`: it has removed what this build uses; with both the process cannot serve; null: it does not answer',
+    }),
+    draining: z
+      .boolean()
+      .meta({ description: 'The process is about to stop: it answers, but send new requests elsewhere' }),
     failing: z
       .array(z.string())
       .describe(
