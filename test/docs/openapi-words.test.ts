@@ -1,7 +1,7 @@
-/** A field of the API reference would stand without a description, or a description without a field. */
+/** A field of the API reference would stand without a description. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
-import { FIELD_WORDS, mapFields } from '../../src/platform/http/docs/describe-fields.ts';
+import { mapFields } from '../../src/platform/http/docs/place-descriptions.ts';
 import { apiDocument } from '../../src/processes/api-document.ts';
 
 const document = apiDocument();
@@ -41,19 +41,4 @@ test('a field without a word is found out, wherever it stands', () => {
     'odd.inner',
     '.odd',
   ]);
-});
-
-test('each word is of a field, and stands once', () => {
-  const words = FIELD_WORDS.flatMap((part) => Object.keys(part));
-  expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
-  const texts = new Map(FIELD_WORDS.flatMap((part) => Object.entries(part)));
-  const used = new Set(
-    fieldsOf(document).flatMap(({ container, name, description }) => {
-      // The options of an agent's tool stand in each of its alternatives.
-      const own = `${container.replace(/^\w+AgentTool$/, 'AgentToolOptions')}.${name}`;
-      const key = texts.has(own) ? own : name;
-      return texts.get(key) === description ? [key] : [];
-    }),
-  );
-  expect(words.filter((word) => !used.has(word))).toEqual([]);
 });

@@ -12,9 +12,9 @@ import {
 } from 'zod-openapi';
 import { VERSION } from '../../base/config/config.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
-import { describeFields } from './docs/describe-fields.ts';
 import { flattenUnions } from './docs/flatten-unions.ts';
 import { addFormerNames } from './docs/former-names.ts';
+import { placeDescriptions } from './docs/place-descriptions.ts';
 import { separateTypes } from './docs/separate-types.ts';
 import { describeHeaders, errorSchemas, listGuardRefusals, headerComponents } from './error-responses.ts';
 import { isEventStream, type Access, type HeaderSpec, type ReplySchema, type Route } from './route.ts';
@@ -320,6 +320,6 @@ export function buildOpenApiDocument(rows: readonly Route[], schemas: NamedSchem
     },
     { override: leaveOpen },
   );
-  const described = describeFields(separateTypes(removeUnusedInputs(document) as JsonObject) as JsonObject);
-  return addFormerNames(flattenUnions(described));
+  const separated = separateTypes(removeUnusedInputs(document) as JsonObject) as JsonObject;
+  return addFormerNames(flattenUnions(placeDescriptions(separated)));
 }

@@ -1,4 +1,4 @@
-/** Written by `npm run generate` from the OpenAPI document; do not edit. e915c37aa077db2b34a3ac93354ffd70e7aaf06d7d5fc77de86a47253c74d743 */
+/** Written by `npm run generate` from the OpenAPI document; do not edit. 82b0ca0b0d90b1cd5a7bc99e785f6b42186e0f8faf0e22e90d597eae0f33ad23 */
 declare const savedByService: unique symbol;
 export interface paths {
     "/": {
@@ -2844,8 +2844,8 @@ export interface components {
         KnowledgeSearch: KnowledgeSearch;
         DocumentUpload: DocumentUpload;
         RunCompletedNotification: RunCompletedNotification;
-        NotifiedRun: NotifiedRun;
         NotifiedQuestion: NotifiedQuestion;
+        NotifiedRun: NotifiedRun;
         RunFailedNotification: RunFailedNotification;
         RunWaitingNotification: RunWaitingNotification;
         DeploymentActivatedNotification: DeploymentActivatedNotification;
@@ -2863,8 +2863,8 @@ export interface components {
         TokenUsage: TokenUsage;
         StepWarning: StepWarning;
         NodeFailedFrame: NodeFailedFrame;
-        Failure: Failure;
         ServiceResponse: ServiceResponse;
+        Failure: Failure;
         NodeRetryFrame: NodeRetryFrame;
         NodeSkippedFrame: NodeSkippedFrame;
         NodeReusedFrame: NodeReusedFrame;
@@ -2923,8 +2923,8 @@ export interface components {
         InterruptResponse: InterruptResponse;
         InterruptLink: InterruptLink;
         Run: Run;
-        RunCredits: RunCredits;
         RunCharge: RunCharge;
+        RunCredits: RunCredits;
         RunStep: RunStep;
         StepAttempt: StepAttempt;
         StepToolCall: StepToolCall;
@@ -3013,8 +3013,8 @@ export interface components {
         HookDelivery: HookDelivery;
         HookError: HookError;
         HookRequest: HookRequest;
-        HookSentResponse: HookSentResponse;
         SentHeaders: SentHeaders;
+        HookSentResponse: HookSentResponse;
         HookReceived: HookReceived;
         CallbackAnswered: CallbackAnswered;
         ErrorWorkflow: ErrorWorkflow;
@@ -11947,7 +11947,7 @@ export interface HttpToolConfig {
          */
         match?: "all" | "any";
         /** @description Rules over `{{response}}`, which has `status`, `headers` and `data` */
-        rules: unknown;
+        rules: (RuleGroup | Rule)[];
         /** @description Code of the error, or a template of it; null: `service_error` */
         code?: string | null;
         /** @description Message of the error; may be a template, such as `{{response.data.error}}` */
@@ -11985,7 +11985,7 @@ export interface IntegrationToolConfig {
          */
         match?: "all" | "any";
         /** @description Rules over `{{response}}`, which has `status`, `headers` and `data` */
-        rules: unknown;
+        rules: (RuleGroup | Rule)[];
         /** @description Code of the error, or a template of it; null: `service_error` */
         code?: string | null;
         /** @description Message of the error; may be a template, such as `{{response.data.error}}` */
@@ -14706,6 +14706,16 @@ export interface RunCompletedNotification {
     /** @description The facts of the event */
     data: NotifiedRun;
 }
+export interface NotifiedQuestion {
+    /** @description Id of the question, sent with the answer */
+    interrupt_id: string;
+    /** @description Id of the node in the definition */
+    node_id: string;
+    /** @description `approval`, `input`, `tool_approval` or `callback` */
+    kind: string;
+    /** @description Time of expiry, ISO 8601 UTC; null: never */
+    expires_at: string | null;
+}
 export interface NotifiedRun {
     /**
      * Format: uuid
@@ -14742,16 +14752,6 @@ export interface NotifiedRun {
     questions: NotifiedQuestion[] | null;
     /** @description Codes of answers that are not whole: `answer_truncated`, `model_refused` */
     warnings: string[];
-}
-export interface NotifiedQuestion {
-    /** @description Id of the question, sent with the answer */
-    interrupt_id: string;
-    /** @description Id of the node in the definition */
-    node_id: string;
-    /** @description `approval`, `input`, `tool_approval` or `callback` */
-    kind: string;
-    /** @description Time of expiry, ISO 8601 UTC; null: never */
-    expires_at: string | null;
 }
 export interface RunFailedNotification {
     /**
@@ -15229,6 +15229,18 @@ export interface NodeFailedFrame {
     /** @description Handling of the final failure: `fail`, `continue` or `branch` */
     on_error: string;
 }
+export interface ServiceResponse {
+    /** @description Status of the answer */
+    status: number | null;
+    /** @description Headers by their names in lower case; credentials are `***` */
+    headers: {
+        [key: string]: string;
+    };
+    /** @description Body by its media type, as in the output of a success: JSON, a text, or a file */
+    data: Json;
+    /** @description `data` is the beginning of the text of a larger body, or left out: the step has more */
+    truncated: boolean;
+}
 export interface Failure {
     /** @description Stable code */
     code: string;
@@ -15246,18 +15258,6 @@ export interface Failure {
     attempts?: number;
     /** @description What the service said that refused; absent when none has answered */
     response?: ServiceResponse;
-}
-export interface ServiceResponse {
-    /** @description Status of the answer */
-    status: number | null;
-    /** @description Headers by their names in lower case; credentials are `***` */
-    headers: {
-        [key: string]: string;
-    };
-    /** @description Body by its media type, as in the output of a success: JSON, a text, or a file */
-    data: Json;
-    /** @description `data` is the beginning of the text of a larger body, or left out: the step has more */
-    truncated: boolean;
 }
 /**
  * @example {
@@ -17390,12 +17390,6 @@ export interface Run {
     /** @description Whether values of steps are too large to include; request the steps for them */
     truncated: boolean;
 }
-export interface RunCredits {
-    /** @description Total credits, including sub-workflows */
-    charged: number;
-    /** @description Usage by step and model */
-    items: RunCharge[];
-}
 export interface RunCharge {
     /** @description Id of the step */
     step_id: string;
@@ -17407,6 +17401,12 @@ export interface RunCharge {
     byok: boolean;
     /** @description Credits charged; 100 credits are one currency unit */
     credits: number;
+}
+export interface RunCredits {
+    /** @description Total credits, including sub-workflows */
+    charged: number;
+    /** @description Usage by step and model */
+    items: RunCharge[];
 }
 export interface RunStep {
     /**
@@ -19160,6 +19160,9 @@ export interface HookRequest {
     /** @description JSON value, fields of a form, text, or `{base64, media_type, size}` of bytes that are no text; the event in `payload` of a form of GitHub or Slack; the bytes as text when the request was rejected */
     body: Json;
 }
+export interface SentHeaders {
+    [key: string]: string;
+}
 export type HookSentResponse = {
     /** @description Status of the response */
     status: number;
@@ -19170,9 +19173,6 @@ export type HookSentResponse = {
     /** @description Body of the response */
     body: Json;
 } | null;
-export interface SentHeaders {
-    [key: string]: string;
-}
 export interface HookReceived {
     /**
      * @description The run was accepted, is that of an earlier duplicate, the filter left the request out, or it is a test event without a run
@@ -20185,7 +20185,7 @@ export interface HttpAgentTool {
          */
         match?: "all" | "any";
         /** @description Rules over `{{response}}`, which has `status`, `headers` and `data` */
-        rules: unknown;
+        rules: (RuleGroup | Rule)[];
         /** @description Code of the error, or a template of it; null: `service_error` */
         code?: string | null;
         /** @description Message of the error; may be a template, such as `{{response.data.error}}` */
@@ -20258,7 +20258,7 @@ export interface IntegrationAgentTool {
          */
         match?: "all" | "any";
         /** @description Rules over `{{response}}`, which has `status`, `headers` and `data` */
-        rules: unknown;
+        rules: (RuleGroup | Rule)[];
         /** @description Code of the error, or a template of it; null: `service_error` */
         code?: string | null;
         /** @description Message of the error; may be a template, such as `{{response.data.error}}` */

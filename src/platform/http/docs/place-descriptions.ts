@@ -1,33 +1,6 @@
-/**
- * Adds descriptions to the fields of the OpenAPI document, by name from `field-words/`, because a name means the same in most
- * schemas. A field with its own description keeps it.
- */
+/** Reads and orders the fields of the OpenAPI document, each with the description that stands at its schema. */
 import { isObject, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
-import { ACCOUNT_WORDS } from './field-words/accounts.ts';
-import { RECURRING_WORDS } from './field-words/recurring.ts';
-import { DEFINITION_WORDS } from './field-words/definitions.ts';
-import { KNOWLEDGE_WORDS } from './field-words/knowledge.ts';
-import { NODE_WORDS } from './field-words/nodes.ts';
-import { NOTIFICATION_WORDS } from './field-words/notifications.ts';
-import { RUN_WORDS } from './field-words/runs.ts';
-import { MCP_WORDS } from './field-words/mcp.ts';
-import { OPENAI_WORDS } from './field-words/openai.ts';
-import { WEBHOOK_WORDS } from './field-words/webhooks.ts';
 import { HOLDS_VALUES } from './schema-keywords.ts';
-
-/** The parts of the dictionary; each name is in one of them. */
-export const FIELD_WORDS = [
-  RECURRING_WORDS,
-  DEFINITION_WORDS,
-  NODE_WORDS,
-  RUN_WORDS,
-  ACCOUNT_WORDS,
-  KNOWLEDGE_WORDS,
-  WEBHOOK_WORDS,
-  NOTIFICATION_WORDS,
-  OPENAI_WORDS,
-  MCP_WORDS,
-];
 
 /** Keywords whose fields are conditions; the fields themselves are described elsewhere in the schema. */
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'then', 'else', 'not']);
@@ -75,11 +48,17 @@ export function mapFields(document: JsonObject, visit: VisitField): JsonObject {
   );
 }
 
-/** Adds the dictionary's descriptions to fields without one. @returns a new document */
-export function describeFields(document: JsonObject): JsonObject {
-  const words = new Map(FIELD_WORDS.flatMap((part) => Object.entries(part)));
-  return mapFields(document, (field, container, name) => {
-    const description = field['description'] ?? words.get(`${container}.${name}`) ?? words.get(name);
-    return description === undefined ? field : { ...field, description };
+/**
+ * Puts the description of each field behind its keywords, wherever zod has put it. Beside a `$ref` it stands alone: zod repeats
+ * some keywords of the named schema there.
+ * @returns a new document
+ */
+export function placeDescriptions(document: JsonObject): JsonObject {
+  return mapFields(document, ({ description, ...keywords }) => {
+    const { $ref } = keywords;
+    return {
+      ...($ref === undefined ? keywords : { $ref }),
+      ...(description === undefined ? {} : { description }),
+    };
   });
 }
