@@ -90,7 +90,8 @@ export function openEmbeddings(deps: {
       return await batches.embedFirst(endpoint, request);
     } catch (error) {
       if (request.signal.aborted) throw toAbortError(request.signal);
-      throw toModelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
+      const secrets = endpoint.apiKey === undefined ? [] : [endpoint.apiKey];
+      throw toModelFailure(error, secrets, request.model.credentialId !== null);
     }
   };
 

@@ -2,6 +2,8 @@
 import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from 'ai';
 import { shortenText } from '../../language/graph/values/cut-text.ts';
 import { scrub } from '../../base/log.ts';
+import { toStorableText } from '../../language/graph/values/storable.ts';
+import { toErrorResponse, type ErrorResponse } from '../../language/nodes/error-response.ts';
 import { NodeError } from '../../language/nodes/kind.ts';
 import { retryAfterMs, isRetryableStatus } from '../../language/nodes/failure.ts';
 import { findCause } from './find-cause.ts';
@@ -18,6 +20,12 @@ function redactMessage(text: string, secrets: readonly string[]): string {
     .reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
   const plain = scrub(without).replaceAll(QUOTED_KEY, '***').replaceAll(/\s+/g, ' ').trim();
   return shortenText(plain, MAX_MESSAGE);
+}
+
+/** Builds the response of a provider's error; `redactMessage` keeps less, because it is one line. */
+function toProviderResponse(error: APICallError, status: number): ErrorResponse {
+  const text = scrub(error.responseBody ?? '').replaceAll(QUOTED_KEY, '***');
+  return toErrorResponse({ status, headers: error.responseHeaders ?? {}, text: toStorableText(text) });
 }
 
 /** Errors of guardedFetch that a retry cannot fix. */
@@ -43,8 +51,9 @@ function readStreamedMessage(error: unknown): string {
  * Converts the error of a model call. The original is not kept as the cause, because it contains prompts, headers and
  * provider bodies.
  * @param secrets the sent key, to be removed from messages that echo it
+ * @param isOwn the account is the organization's: only then it may read the answer, which names the account
  */
-export function toModelFailure(error: unknown, secrets: readonly string[]): NodeError {
+export function toModelFailure(error: unknown, secrets: readonly string[], isOwn: boolean): NodeError {
   if (error instanceof NodeError) return error;
   const final = findCause(error, isFinal);
   if (final instanceof NodeError) return final;
@@ -68,7 +77,8 @@ export function toModelFailure(error: unknown, secrets: readonly string[]): Node
       {
         status,
         retryable: isRetryableStatus(status),
-        ...(wait === null ? {} : { retryAfterMs: wait }),
+        retryAfterMs: wait,
+        response: isOwn ? toProviderResponse(error, status) : null,
       },
     );
   }

@@ -268,7 +268,7 @@ export function models(
       return { ...reply, usage: markOwn(reply.usage) };
     } catch (error) {
       if (request.signal.aborted) throw toAbortError(request.signal);
-      throw toModelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey]);
+      throw toModelFailure(error, endpoint.apiKey === undefined ? [] : [endpoint.apiKey], endpoint.isOwn);
     }
   };
 

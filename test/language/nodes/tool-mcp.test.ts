@@ -42,6 +42,7 @@ test('a tool that reports a failure fails the node', async () => {
   await expect(runNode(tool, config, { roots: { a: 1 }, mcp })).rejects.toMatchObject({
     code: 'mcp_tool_failed',
     message: 'The tool failed: 3',
+    response: { status: 200, headers: {}, data: RESULT.structured ?? RESULT.content, truncated: false },
   });
 });
 

@@ -1,5 +1,7 @@
 /** A model's failure would be retried wrongly, its answer misread, or its key quoted in an error (SPEC SEC-L05). */
 import type { ServerResponse } from 'node:http';
+import { APICallError } from 'ai';
+import { toModelFailure } from '../../../src/platform/outbound/model-failure.ts';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/language/nodes/tools.ts';
@@ -184,6 +186,23 @@ test.each([
     json(response, status, { error: { message: 'scripted', type: 'x' } }, { 'retry-after': '3' });
   expect(await failure()).toMatchObject({ code: 'model_error', status, retryable, retryAfterMs: 3_000 });
   expect(provider.heard).toHaveLength(1);
+});
+test('an organization reads the answer of its own account, and nothing of the account of the operator', () => {
+  const error = new APICallError({
+    message: 'No such model',
+    url: 'https://api.example.com/v1',
+    requestBodyValues: {},
+    statusCode: 404,
+    responseHeaders: { 'content-type': 'application/json', 'x-request-id': 'r1' },
+    responseBody: '{"error":{"account":"org-1 sk-abcd1234"}}',
+  });
+  expect(toModelFailure(error, [], true).response).toEqual({
+    status: 404,
+    headers: { 'content-type': 'application/json', 'x-request-id': 'r1' },
+    data: { error: { account: 'org-1 ***' } },
+    truncated: false,
+  });
+  expect(toModelFailure(error, [], false).response).toBeNull();
 });
 test('a failure quotes no key, however the provider quotes it', async () => {
   provider.answer = ({ headers }, response) =>

@@ -101,7 +101,12 @@ export async function callMcp(call: NodeCall<McpToolConfig>): Promise<NodeResult
     const isAnswered = error instanceof NodeError && error.code === 'response_too_large';
     throw once && !isAnswered && !(error instanceof NothingSentError) ? toOutcomeUnknown(error) : error;
   }
-  if (result.isError) throw new NodeError('mcp_tool_failed', `The tool failed: ${readFailureText(result)}`);
+  if (result.isError) {
+    const data = result.structured ?? result.content;
+    // The answer itself was a success of HTTP.
+    const response = { status: 200, headers: {}, data, truncated: false };
+    throw new NodeError('mcp_tool_failed', `The tool failed: ${readFailureText(result)}`, { response });
+  }
   call.keepInput({ ...input, fingerprint: result.fingerprint });
   const data = result.structured ?? result.content;
   return { outcome: 'completed', output: { data, content: result.content } };

@@ -119,6 +119,9 @@ const STATUS_ALONE = /^(?:http_error|run_too_deep)$/;
 const mayQuote = ({ code, response }: NodeError): boolean =>
   QUOTING.test(code) || (response !== null && !STATUS_ALONE.test(code));
 
+/** Codes of errors whose responses are prose: of these nothing is kept in a run with named paths. */
+const PROSE = /^(?:mcp|model|provider)_/;
+
 /** Work that has thrown, and its input; null: it kept none. */
 export interface FailedWork {
   readonly error: unknown;
@@ -154,7 +157,7 @@ function redactFailurePaths(
       input: shown,
       error: error.with({
         message: mayQuote(error) ? REDACTED : message,
-        response: answer as typeof response,
+        response: PROSE.test(error.code) ? null : (answer as typeof response),
       }),
     };
   }
