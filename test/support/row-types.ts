@@ -159,6 +159,8 @@ export class Sources {
       case 'TSIndexedAccessType': {
         // One of a list of constants.
         if (/^\(?typeof/.test(file.text.slice(type.start, type.end))) return one('string');
+        // Those names of a table whose rows fit.
+        if (tree(type['objectType']).type === 'TSMappedType') return one('string');
         const columns = this.columnsOf(file, tree(type['objectType']));
         const [key] = literalsOf(tree(type['indexType'])) ?? [];
         return columns?.get(key ?? '') ?? one('json');
@@ -167,6 +169,8 @@ export class Sources {
         const name = String(tree(type['typeName'])['name']);
         if (name === 'Date') return one('date');
         if (name === 'Buffer' || name === 'Uint8Array') return one('bytes');
+        const [given] = trees(tree(type['typeArguments'] ?? {})['params']);
+        if (name === 'Exclude' && given !== undefined) return this.#column(file, given);
         const found = this.#declaration(file, name);
         // `Json` is a union of its own; whatever is an object was stored as JSON.
         if (found === null || name === 'Json' || found.node.type === 'TSInterfaceDeclaration')
