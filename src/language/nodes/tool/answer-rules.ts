@@ -12,11 +12,12 @@ import { readAnswer } from './read-answer.ts';
 /** A list of rules and groups, which `ruleGroup` reads. */
 export const ruleList = z.custom<Json[]>(Array.isArray, 'must be a list of rules');
 
-interface FailWhen {
+/** Not an interface: the declarations of the client's package write it out where a config has it. */
+type FailWhen = {
   readonly when: RuleGroup;
   readonly code: string | null;
   readonly message: string | null;
-}
+};
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 /** The code where the rules name none, or one that they cannot give. */
