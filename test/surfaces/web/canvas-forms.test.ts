@@ -324,7 +324,10 @@ test('keys and values are rows, a template shows its value, and completion reach
 
   // So do both sides of a rule.
   await selectEdge(page);
-  await panel.getByRole('button', { name: 'Add rule' }).click();
+  const addRule = panel.getByRole('button', { name: 'Add rule' });
+  // The node's form, which has two of them, is gone.
+  await expect.poll(() => addRule.count()).toBe(1);
+  await addRule.click();
   await typeInto(page, 'Value', '{{a.rows[0].key}}');
   await panel.getByLabel('Operator').selectOption('equals');
   await typeInto(page, 'Compare with', 'k-{{input.row}}');
