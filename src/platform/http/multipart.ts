@@ -19,9 +19,9 @@ const FIELD_LIMITS = { parts: 100, headerPairs: 20, fieldSize: 256 * 1024 };
 const MAX_FIELDS = 10;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_NAME = 100;
-/** Bytes of a body beside its file. */
-const FRAME_BYTES = 1024 * 1024;
 const MIB = 1024 * 1024;
+/** Bytes of a body beside its file. */
+const FRAME_BYTES = MIB;
 /**
  * Bytes of the files that a process holds until they are stored, with a share of their own: a file comes as slowly as its sender
  * likes, and the JSON of its organization does not wait for it.
