@@ -76,7 +76,6 @@ export function useIsEdited(id: string, node: JsonObject): boolean {
   return useSyncExternalStore(board.subscribe, () => board.isEdited(id, node));
 }
 
-/** The text that a model is writing at a node. */
 /** The texts that models are writing at a node, step by step. */
 export function useNodeTexts(id: string): readonly StepText[] {
   const { board } = useEditing().connection;

@@ -293,12 +293,12 @@ export class RunBoard {
   }
   append({ nodeId, stepId }: StepPlace, delta: string): void {
     const before = this.texts(nodeId);
-    const text = cutTextStart((before.find((one) => one.stepId === stepId)?.text ?? '') + delta, MAX_TEXT);
-    const isNew = before.every((one) => one.stepId !== stepId);
-    const all = isNew
-      ? [...before, { stepId, text }]
-      : before.map((one) => (one.stepId === stepId ? { stepId, text } : one));
-    this.#texts.set(nodeId, all);
+    const known = before.find((one) => one.stepId === stepId);
+    const longer = { stepId, text: cutTextStart((known?.text ?? '') + delta, MAX_TEXT) };
+    this.#texts.set(
+      nodeId,
+      known === undefined ? [...before, longer] : before.map((one) => (one === known ? longer : one)),
+    );
     this.#touch();
   }
   /** Drops the text of a step: it is completed, or its next attempt begins. */

@@ -66,8 +66,12 @@ export interface Kept {
   remove(): void;
 }
 
-const PARTS = { anyone: [], person: ['person'], organization: ['person', 'organizationId'] } as const;
-const ALL_PARTS = { ...PARTS, workflow: [...PARTS.organization, 'workflowId'] } as const;
+const PARTS = {
+  anyone: [],
+  person: ['person'],
+  organization: ['person', 'organizationId'],
+  workflow: ['person', 'organizationId', 'workflowId'],
+} as const;
 
 /**
  * Finds the place of a kept value.
@@ -77,7 +81,7 @@ export function keptAt<Name extends KeptName>(name: Name, owner: OwnerOf<Name>, 
   const { lasts, of } = TABLE[name];
   const storage = lasts === 'tab' ? sessionStorage : localStorage;
   const owned: Partial<WorkflowOwner> = owner ?? {};
-  const parts = ALL_PARTS[of].map((part) => encodeURIComponent(owned[part] ?? ''));
+  const parts = PARTS[of].map((part) => encodeURIComponent(owned[part] ?? ''));
   const key = [name, ...parts, ...(detail === undefined ? [] : [detail])].join(':');
   return {
     key,
