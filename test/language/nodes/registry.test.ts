@@ -122,3 +122,25 @@ test.each<[string, JsonObject, string | null]>([
     expect(found).toMatchObject({ severity: 'warning', message: expect.stringContaining(reason) as string });
   expect(validate(nodes(1), kindRules).map(({ code }) => code)).not.toContain('retry_without_effect');
 });
+
+test.each([
+  [120, undefined, false],
+  [121, undefined, true],
+  [30, 30_000, false],
+  [31, 30_000, true],
+  ['{{response.data.wait}}', 1_000, false],
+])('retry_after %s beside timeout_ms %s', (after, timeoutMs, isShortened) => {
+  const config = { kind: 'http', url: 'https://api.example.com', retry_after: after };
+  const problems = validate(
+    {
+      nodes: [
+        { id: 'n', type: 'tool', config, ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }) },
+      ],
+      edges: [{ source: '__start__', target: 'n' }],
+    },
+    kindRules,
+  );
+  expect(problems.filter(({ message }) => message.includes('retry_after is shortened to'))).toHaveLength(
+    isShortened ? 1 : 0,
+  );
+});

@@ -23,6 +23,9 @@ Types of nodes and their config:
   "response_format": {"type": "json_schema", "schema": {}} sets data.
 - agent: as llm, and "tools": [{"kind": "http", "name": "...", "description": "...", "method": "GET", "url": "...", "input_schema": {}, "approval": "never" | "always"}]; output {content, tool_calls}.
 - tool: {"kind": "http", "method": "GET", "url": "https://...", "headers": {}, "query": {}, "body": {}, "credential_id": null}; output {data, status}.
+  A service that says in its answer that it failed: "fail_when": {"rules": [{"left": "{{response.data.ok}}", "op": "is_false"}], "code": "service_error", "message": "{{response.data.error}}"};
+  "retry_when": {"rules": [...]} for answers after which it has done nothing; "retry_after": seconds or a template of {{response}}, which has status, headers and data.
+  On the error handle {{node_id.error.response.status}} and {{node_id.error.response.data}} are what the service said.
   Or {"kind": "integration", "integration": "slack", "action": "...", "parameters": {}, "credential_id": "..."}, or {"kind": "workflow", "workflow_id": "...", "input": {}}.
 - function: {"code": "export default ({rows}) => ({total: rows.length})", "arguments": {"rows": "{{fetch.data}}"}}; output is what the code returns. No network, no packages.
 - conditional: {"cases": [{"id": "large", "rules": [{"left": "{{input.amount}}", "op": "gt", "right": 100}]}]}; edges leave with source_handle = the case's id, or "else".

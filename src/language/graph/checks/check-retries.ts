@@ -1,4 +1,4 @@
-/** Warns of retries that cannot apply: `max_attempts` of nodes whose failures are final. */
+/** Warns of retries that cannot apply: `max_attempts` of nodes whose failures are final, and waits beyond the time-out. */
 import { quote } from '../definition/reader.ts';
 import type { NodePolicy } from '../schedule/plan.ts';
 import { addProblem, type CheckContext } from './examined.ts';
@@ -15,18 +15,29 @@ function findReason({ placement, isFinalOnceSent }: NodePolicy): string | null {
   );
 }
 
-/** Reports `max_attempts` above one where it cannot apply. @param policies by node index; null where the config is invalid */
+/**
+ * Reports `max_attempts` above one where it cannot apply, and a `retry_after` that the node's time-out shortens.
+ * @param policies by node index; null where the config is invalid
+ */
 export function checkRetries(examined: CheckContext, policies: readonly (NodePolicy | null)[]): void {
   for (const [at, node] of examined.read.nodes.entries()) {
     const policy = policies[at] ?? null;
-    const reason = policy === null || (node.maxAttempts ?? 1) < 2 ? null : findReason(policy);
-    if (reason === null) continue;
-    addProblem(examined, {
-      severity: 'warning',
-      code: 'retry_without_effect',
-      message: `Node ${quote(node.id)}: max_attempts does not apply: ${reason}`,
-      path: ['nodes', node.position, 'retry', 'max_attempts'],
-      nodeId: node.id,
-    });
+    if (policy === null) continue;
+    const warn = (message: string, path: readonly string[]): void =>
+      addProblem(examined, {
+        severity: 'warning',
+        code: 'retry_without_effect',
+        message: `Node ${quote(node.id)}: ${message}`,
+        path: ['nodes', node.position, ...path],
+        nodeId: node.id,
+      });
+    const reason = (node.maxAttempts ?? 1) < 2 ? null : findReason(policy);
+    if (reason !== null) warn(`max_attempts does not apply: ${reason}`, ['retry', 'max_attempts']);
+    const boundMs = node.timeoutMs ?? policy.timeoutMs;
+    if ((policy.retryAfterMs ?? 0) > boundMs)
+      warn(`retry_after is shortened to ${String(boundMs / 1_000)} seconds, the timeout_ms of the node`, [
+        'config',
+        'retry_after',
+      ]);
   }
 }

@@ -33,6 +33,8 @@ export interface NodePolicy {
   readonly maxAttempts: number;
   /** True: a failure after the request has left is not retried, because it may have had its effect. */
   readonly isFinalOnceSent?: boolean;
+  /** The milliseconds that the definition asks to wait between attempts. The node's time-out bounds them. */
+  readonly retryAfterMs?: number;
   /** The node may pause to ask people. */
   readonly asks?: boolean;
   /**

@@ -44,6 +44,7 @@ export function getToolPolicy(given: ToolConfig): NodePolicy {
   const hasRules = given.kind !== 'mcp' && (given.retry_when !== null || given.retry_after !== null);
   const maxAttempts = isRepeatable || hasRules ? 3 : 1;
   // Whether a tool of an MCP server may be repeated is known when it is called.
+  const after = given.kind === 'mcp' ? null : given.retry_after;
   const isFinal = effect === 'at_most_once' && given.kind !== 'mcp' && !hasRules;
   return {
     placement: 'activity',
@@ -52,6 +53,7 @@ export function getToolPolicy(given: ToolConfig): NodePolicy {
     maxAttempts,
     handles: [],
     ...(isFinal ? { isFinalOnceSent: true } : {}),
+    ...(typeof after === 'number' ? { retryAfterMs: after * 1_000 } : {}),
   };
 }
 
