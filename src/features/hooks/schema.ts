@@ -7,7 +7,7 @@ import { findTemplateProblem, REQUEST_ROOTS, RESPONSE_ROOTS } from './templates.
 import { VERIFICATIONS } from './verification.ts';
 import type { Json } from '../../language/graph/values/value.ts';
 import { ruleGroup } from '../../language/nodes/read-config.ts';
-import { responseHeader, responseHeaderValue } from '../../language/nodes/respond.ts';
+import { responseHeader, responseHeaderValue } from '../../language/nodes/transformer/respond.ts';
 import {
   createdAt,
   createdBy,

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { JsonObject } from '../graph/values/value.ts';
 import { agentTool, agentToolOptions } from './agent/agent-tool.ts';
-import { ruleCase } from './conditional.ts';
+import { ruleCase } from './conditional/conditional.ts';
 import { guardrailCheck } from './guardrails/guardrails.ts';
-import { searchTool } from './knowledge.ts';
+import { searchTool } from './knowledge/knowledge.ts';
 import { anyJson, jsonObject, jsonSchema, ruleGroup } from './read-config.ts';
 import { nodeKinds } from './registry.ts';
 import { ruleList } from './tool/answer-rules.ts';

@@ -4,18 +4,18 @@ import type { KindRules } from '../graph/schedule/plan.ts';
 import type { JsonObject } from '../graph/values/value.ts';
 import { agent } from './agent/agent.ts';
 import { composer } from './composer.ts';
-import { conditional } from './conditional.ts';
-import { functionNode } from './function.ts';
+import { conditional } from './conditional/conditional.ts';
+import { functionNode } from './function/function.ts';
 import { guardrails } from './guardrails/guardrails.ts';
-import { interrupt } from './interrupt.ts';
+import { interrupt } from './interrupt/interrupt.ts';
 import type { KindProblem, NodeKind } from './kind.ts';
 import { findPatternProblem } from './pattern.ts';
-import { knowledge } from './knowledge.ts';
-import { llm } from './llm.ts';
+import { knowledge } from './knowledge/knowledge.ts';
+import { llm } from './llm/llm.ts';
 import { SENDS_NOTHING, type Sends } from './sends.ts';
 import { findTextProblems } from './text-problems.ts';
 import { tool } from './tool/tool.ts';
-import { transformer } from './transformer.ts';
+import { transformer } from './transformer/transformer.ts';
 
 /** The nine node types (SPEC API-definition). */
 export const nodeKinds: readonly NodeKind[] = [

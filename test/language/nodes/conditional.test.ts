@@ -1,6 +1,6 @@
 /** A run would take another branch than its conditions say. */
 import { expect, test } from 'vitest';
-import { conditional } from '../../../src/language/nodes/conditional.ts';
+import { conditional } from '../../../src/language/nodes/conditional/conditional.ts';
 import { kindRules } from '../../../src/language/nodes/registry.ts';
 import { NODE_WORK, WorkBudget, WorkLimitExceeded } from '../../../src/language/graph/values/work-budget.ts';
 import { spendingOf } from '../../support/spending.ts';

@@ -1,7 +1,7 @@
 /** A function node would run other code than was written, or return a value that its schema forbids. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
-import { functionNode } from '../../../src/language/nodes/function.ts';
+import { functionNode } from '../../../src/language/nodes/function/function.ts';
 import { kindRules } from '../../../src/language/nodes/registry.ts';
 import { listProblems, runNode } from './support/node-call.ts';
 

@@ -1,9 +1,9 @@
 /** A person would be asked the wrong question, or a wait would end at the wrong time. */
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/language/graph/values/value.ts';
-import { interrupt } from '../../../src/language/nodes/interrupt.ts';
+import { interrupt } from '../../../src/language/nodes/interrupt/interrupt.ts';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
-import { functionNode } from '../../../src/language/nodes/function.ts';
+import { functionNode } from '../../../src/language/nodes/function/function.ts';
 import { kindRules } from '../../../src/language/nodes/registry.ts';
 import { listProblems, runNode } from './support/node-call.ts';
 

@@ -1,7 +1,7 @@
 /** A model's answer would be misread, its tokens not charged, or a thread's memory wrong. */
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
-import { llm } from '../../../src/language/nodes/llm.ts';
+import { llm } from '../../../src/language/nodes/llm/llm.ts';
 import type { MemoryPort, ModelMessage, ModelRequest } from '../../../src/language/nodes/tools.ts';
 import { listProblems, runNode } from './support/node-call.ts';
 

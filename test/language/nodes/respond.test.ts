@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Json } from '../../../src/language/graph/values/value.ts';
-import { renderRespond, respondField } from '../../../src/language/nodes/respond.ts';
+import { renderRespond, respondField } from '../../../src/language/nodes/transformer/respond.ts';
 
 const setting = z.object(respondField);
 

@@ -1,6 +1,6 @@
 /** A transformation would change, lose or reorder data, or stall the process. */
 import { expect, test } from 'vitest';
-import { transformer } from '../../../src/language/nodes/transformer.ts';
+import { transformer } from '../../../src/language/nodes/transformer/transformer.ts';
 import type { Json, JsonObject } from '../../../src/language/graph/values/value.ts';
 import { NODE_WORK, WorkBudget, WorkLimitExceeded } from '../../../src/language/graph/values/work-budget.ts';
 import { UNLIMITED, spendingOf } from '../../support/spending.ts';

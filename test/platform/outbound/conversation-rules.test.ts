@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agent } from '../../../src/language/nodes/agent/agent.ts';
 import { takeTurn, type AgentConfig, type AgentHistory } from '../../../src/language/nodes/agent/agent.ts';
-import { llm } from '../../../src/language/nodes/llm.ts';
+import { llm } from '../../../src/language/nodes/llm/llm.ts';
 import type { MemoryPort, ModelMessage, ModelPort } from '../../../src/language/nodes/tools.ts';
 import { models } from '../../../src/platform/outbound/models.ts';
 import { nodeCall, runNode, type Fakes } from '../../language/nodes/support/node-call.ts';

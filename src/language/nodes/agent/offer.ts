@@ -10,7 +10,7 @@ import { ARGUMENTS_ROOT, addArguments, listFixedValues, listPathParameters } fro
 import type { AgentTool, CallableTool } from './agent-tool.ts';
 import { flattenSchema } from './flat-schema.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
-import { MAX_QUERY, SEARCH_POLICY, searchKnowledge } from '../knowledge.ts';
+import { MAX_QUERY, SEARCH_POLICY, searchKnowledge } from '../knowledge/knowledge.ts';
 import { runTool, getToolPolicy } from '../tool/tool.ts';
 import { describeAction } from '../tool/integration.ts';
 import type { ModelTool, ModelToolCall } from '../tools.ts';

@@ -12,7 +12,7 @@ import { askJudge, type Judge, sumUsage } from '../model-call.ts';
 import type { NodeCall } from '../kind.ts';
 import type { Usage, ModelMessage } from '../tools.ts';
 import { NodeError } from '../kind.ts';
-import { MAX_QUERY, searchFields, searchKnowledge } from '../knowledge.ts';
+import { MAX_QUERY, searchFields, searchKnowledge } from '../knowledge/knowledge.ts';
 
 const MAX_REASON = 200;
 

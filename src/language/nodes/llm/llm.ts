@@ -1,9 +1,9 @@
 /** The llm node: one call of a model, with the memory of the thread and an optional response format (SPEC DEF-2.1). */
 import { z } from 'zod';
-import type { Json } from '../graph/values/value.ts';
-import type { NodeCall, NodeResult, NodeWarning } from './kind.ts';
-import type { Usage, ModelMessage, ModelReply } from './tools.ts';
-import { NodeError, defineNode } from './kind.ts';
+import type { Json } from '../../graph/values/value.ts';
+import type { NodeCall, NodeResult, NodeWarning } from '../kind.ts';
+import type { Usage, ModelMessage, ModelReply } from '../tools.ts';
+import { NodeError, defineNode } from '../kind.ts';
 import {
   MODEL_LITERAL_KEYS,
   MODEL_SCHEMA_PATHS,
@@ -15,9 +15,9 @@ import {
   buildModelRequest,
   sumUsage,
   collectWarnings,
-} from './model-call.ts';
-import type { ModelConfig } from './model-call.ts';
-import { readConfig } from './read-config.ts';
+} from '../model-call.ts';
+import type { ModelConfig } from '../model-call.ts';
+import { readConfig } from '../read-config.ts';
 
 const config = z.object(modelFields);
 

@@ -1,8 +1,8 @@
 /** The people without an account whom an interrupt asks: their links, reminders, and whom it asks when nobody answers. */
 import { z } from 'zod';
-import type { AnswerRecipient, NodeCall } from './kind.ts';
-import { NodeError } from './kind.ts';
-import { addProblem, orNull } from './read-config.ts';
+import type { AnswerRecipient, NodeCall } from '../kind.ts';
+import { NodeError } from '../kind.ts';
+import { addProblem, orNull } from '../read-config.ts';
 
 /** A shorter interval is a wrong unit. */
 const MIN_REMIND_SECONDS = 60;

@@ -1,14 +1,14 @@
 /** The conditional: rules or a model select one of its cases (SPEC DEF-2.5). */
 import { z } from 'zod';
-import type { RuleGroup } from '../graph/definition/definition.ts';
-import { ownValue, readText } from '../graph/values/value.ts';
-import { stripThinking } from './model-answer.ts';
-import { askJudge, collectWarnings, findCut } from './model-call.ts';
-import type { NodeCall, NodeResult } from './kind.ts';
-import { defineNode } from './kind.ts';
-import { discriminator, addIssues, addProblem, anyJson, readConfig, ruleGroup } from './read-config.ts';
-import { nextTurn } from './turn.ts';
-import { ABOUT_MODEL_CREDENTIAL } from './fields.ts';
+import type { RuleGroup } from '../../graph/definition/definition.ts';
+import { ownValue, readText } from '../../graph/values/value.ts';
+import { stripThinking } from '../model-answer.ts';
+import { askJudge, collectWarnings, findCut } from '../model-call.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { defineNode } from '../kind.ts';
+import { discriminator, addIssues, addProblem, anyJson, readConfig, ruleGroup } from '../read-config.ts';
+import { nextTurn } from '../turn.ts';
+import { ABOUT_MODEL_CREDENTIAL } from '../fields.ts';
 
 const ABOUT_CASES = 'The cases in order; the first that matches is selected';
 

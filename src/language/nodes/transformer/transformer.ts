@@ -1,22 +1,22 @@
 /** The transformer: maps, filters, renders and merges values (SPEC DEF-2.7). */
 import { z } from 'zod';
-import { readJsonTemplate } from '../graph/template/json-template.ts';
-import { readList } from '../graph/values/list-value.ts';
-import { compareOrdinals, readOrdinal, type Ordinal } from '../graph/values/order.ts';
-import { isOneTemplate } from '../graph/template/template-scanner.ts';
-import type { ExactJson } from '../graph/values/exact-json.ts';
-import { parseUntrustedExactJson } from '../graph/values/storable.ts';
-import type { Json } from '../graph/values/value.ts';
-import { isObject, ownValue } from '../graph/values/value.ts';
-import type { WorkBudget } from '../graph/values/work-budget.ts';
+import { readJsonTemplate } from '../../graph/template/json-template.ts';
+import { readList } from '../../graph/values/list-value.ts';
+import { compareOrdinals, readOrdinal, type Ordinal } from '../../graph/values/order.ts';
+import { isOneTemplate } from '../../graph/template/template-scanner.ts';
+import type { ExactJson } from '../../graph/values/exact-json.ts';
+import { parseUntrustedExactJson } from '../../graph/values/storable.ts';
+import type { Json } from '../../graph/values/value.ts';
+import { isObject, ownValue } from '../../graph/values/value.ts';
+import type { WorkBudget } from '../../graph/values/work-budget.ts';
 import { deepMerge } from './deep-merge.ts';
-import type { NodeCall, NodeResult, NodeWarning } from './kind.ts';
-import { NodeError, defineNode } from './kind.ts';
-import { createNumberWarnings } from './number-warning.ts';
-import { renderJson } from './render-json.ts';
-import { discriminator, anyJson, jsonObject, orNull, readConfig, ruleGroup } from './read-config.ts';
+import type { NodeCall, NodeResult, NodeWarning } from '../kind.ts';
+import { NodeError, defineNode } from '../kind.ts';
+import { createNumberWarnings } from '../number-warning.ts';
+import { renderJson } from '../render-json.ts';
+import { discriminator, anyJson, jsonObject, orNull, readConfig, ruleGroup } from '../read-config.ts';
 import { presentResponse, renderRespond, respondField } from './respond.ts';
-import { nextTurn } from './turn.ts';
+import { nextTurn } from '../turn.ts';
 
 const MAX_ITEMS = 100_000;
 /** Steps to find a sort key in an item, to read a text as a number or a time, and to compare two items. */

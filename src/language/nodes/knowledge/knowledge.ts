@@ -1,12 +1,12 @@
 /** The knowledge search (SPEC DEF-2.9): finds the nearest chunks of one or several knowledge bases. */
 import { z } from 'zod';
-import { readFilters } from '../graph/template/metadata-filter.ts';
-import type { NodePolicy } from '../graph/schedule/plan.ts';
-import type { Json, JsonObject } from '../graph/values/value.ts';
-import { isObject } from '../graph/values/value.ts';
-import type { NodeCall, NodeResult } from './kind.ts';
-import { NodeError, defineNode } from './kind.ts';
-import { discriminator, addProblem, jsonObject, orNull, readConfig } from './read-config.ts';
+import { readFilters } from '../../graph/template/metadata-filter.ts';
+import type { NodePolicy } from '../../graph/schedule/plan.ts';
+import type { Json, JsonObject } from '../../graph/values/value.ts';
+import { isObject } from '../../graph/values/value.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { NodeError, defineNode } from '../kind.ts';
+import { discriminator, addProblem, jsonObject, orNull, readConfig } from '../read-config.ts';
 
 export const MAX_BASES = 10;
 /** The limit of POST /knowledge-bases/{knowledge_id}/search. */

@@ -3,10 +3,10 @@
  * has started renders it as well, so that a test run shows its mistakes.
  */
 import { z } from 'zod';
-import type { Json, JsonObject } from '../graph/values/value.ts';
-import type { NodeCall, WebhookResponse } from './kind.ts';
-import { NodeError } from './kind.ts';
-import { anyJson } from './read-config.ts';
+import type { Json, JsonObject } from '../../graph/values/value.ts';
+import type { NodeCall, WebhookResponse } from '../kind.ts';
+import { NodeError } from '../kind.ts';
+import { anyJson } from '../read-config.ts';
 
 /** Only headers that mean nothing to a browser: the response comes from the origin that serves the page. */
 const HEADER = /^(?:x-[a-z0-9-]{1,60}|retry-after)$/i;

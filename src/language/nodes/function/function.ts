@@ -1,8 +1,8 @@
 /** The function: a tenant's JavaScript in the sandbox, JSON in and JSON out (SPEC DEF-2.4). */
 import { z } from 'zod';
-import { checkSchema } from '../graph/schema/json-schema.ts';
-import { NodeError, defineNode } from './kind.ts';
-import { addProblem, anyJson, jsonSchema, readConfig } from './read-config.ts';
+import { checkSchema } from '../../graph/schema/json-schema.ts';
+import { NodeError, defineNode } from '../kind.ts';
+import { addProblem, anyJson, jsonSchema, readConfig } from '../read-config.ts';
 
 /** SPEC SEC-X12: 300 kB must pass, 1 MB must not. */
 export const MAX_CODE_BYTES = 512 * 1024;

@@ -1,16 +1,16 @@
 /** The interrupt: opens a question, or waits for a time (SPEC DEF-2.6). */
 import { z } from 'zod';
-import { systemClock } from '../../base/clock.ts';
-import { readDecimal } from '../graph/values/decimal.ts';
-import { readIsoMoment } from '../graph/values/iso8601.ts';
-import type { Json } from '../graph/values/value.ts';
-import { ownValue, readText } from '../graph/values/value.ts';
-import type { NodeCall, NodeResult } from './kind.ts';
-import { NodeError, defineNode } from './kind.ts';
+import { systemClock } from '../../../base/clock.ts';
+import { readDecimal } from '../../graph/values/decimal.ts';
+import { readIsoMoment } from '../../graph/values/iso8601.ts';
+import type { Json } from '../../graph/values/value.ts';
+import { ownValue, readText } from '../../graph/values/value.ts';
+import type { NodeCall, NodeResult } from '../kind.ts';
+import { NodeError, defineNode } from '../kind.ts';
 import { hasRecipients, listRecipients, recipientFields } from './recipients.ts';
-import { discriminator, addProblem, anyJson, jsonSchema, orNull, readConfig } from './read-config.ts';
-import { SENDS_NOTHING, toSends } from './sends.ts';
-import { ABOUT_ASSIGNEES } from './fields.ts';
+import { discriminator, addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
+import { SENDS_NOTHING, toSends } from '../sends.ts';
+import { ABOUT_ASSIGNEES } from '../fields.ts';
 
 const ABOUT_PAYLOAD = 'Data to show with the question, or a template of it; null: none';
 const ABOUT_ROLES = 'Roles in the organization, any of which is sufficient';

@@ -1,7 +1,7 @@
 /** Merges many objects deeply in linear time: each member is visited once per level. */
-import type { Json, JsonObject } from '../graph/values/value.ts';
-import { isObject } from '../graph/values/value.ts';
-import type { WorkBudget } from '../graph/values/work-budget.ts';
+import type { Json, JsonObject } from '../../graph/values/value.ts';
+import { isObject } from '../../graph/values/value.ts';
+import type { WorkBudget } from '../../graph/values/work-budget.ts';
 
 /** Steps to find and set a member. */
 const STEPS_PER_MEMBER = 16;
