@@ -102,6 +102,25 @@ function listItem(document: CanvasDocument, { entity, ptr }: Place, known: Known
   ];
 }
 
+/** The fields of a tool that are read over the answer of its service. */
+const READS_ANSWER = /^\/config\/(?:fail_when|retry_when|retry_after)(?:\/|$)/;
+
+/** The answer that a rule of a tool judges: as the last one was, where the tool has run. */
+function listAnswer(document: CanvasDocument, { entity, ptr }: Place, known: KnownValues): Reference[] {
+  const nodeId = readNodeId(entity);
+  if (nodeId === null || !READS_ANSWER.test(ptr)) return [];
+  if (readText(findElement(document.nodes, nodeId) ?? {}, 'type') !== 'tool') return [];
+  const output = known.findOutput(nodeId);
+  const listed = isObject(output) ? listPaths('response', output) : [];
+  const names = new Set(listed.map(({ text }) => text));
+  const always = [
+    { text: 'response.status', hint: 'the status code of the answer' },
+    { text: 'response.headers', hint: 'the headers of the answer' },
+    { text: 'response.data', hint: 'the body of the answer' },
+  ];
+  return [...listed, ...always.filter(({ text }) => !names.has(text))];
+}
+
 function listInputs(document: CanvasDocument, { input }: KnownValues): Reference[] {
   const declared = ownValue(document.rest, 'input_parameters');
   const parameters = (Array.isArray(declared) ? declared : []).filter((one): one is JsonObject =>
@@ -129,6 +148,7 @@ export function listReferences(
 ): Reference[] {
   const state = listDeclaredFields(document);
   return [
+    ...listAnswer(document, place, known),
     ...listItem(document, place, known),
     ...listNodes(document, place).flatMap((id) => {
       const output = known.findOutput(id);

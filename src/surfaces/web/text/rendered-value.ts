@@ -16,7 +16,7 @@ export type RenderResult =
   | { readonly kind: 'invalid' };
 
 /** Roots that a node binds while it works: nobody knows their values outside of it. */
-const BOUND_LATER: ReadonlySet<string> = new Set(['item', 'index', 'loop', 'run', 'state']);
+const BOUND_LATER: ReadonlySet<string> = new Set(['item', 'index', 'loop', 'response', 'run', 'state']);
 
 type Roots = ReadonlyMap<string, Json>;
 

@@ -465,6 +465,25 @@ test('templates are offered what is upstream, with what it gave last', () => {
   });
   expect(listReferences(acting, place, unknown)).toContainEqual({ text: 'a.data', hint: 'not run yet' });
 });
+
+test('rules over the answer of a tool are offered the answer, as the last one was', () => {
+  const nodes = ['tool', 'llm'].map((type) => ({ id: type, type, config: { kind: 'http' } }));
+  const document = readDocument({ nodes, edges: [] });
+  const list = (node: string, ptr: string, output?: Json) =>
+    listReferences(
+      document,
+      { entity: `node:${node}`, ptr },
+      { findOutput: () => output, input: undefined },
+    ).flatMap(({ text }) => (text.startsWith('response') ? [text] : []));
+  for (const field of ['/config/fail_when/rules/0/left', '/config/retry_when', '/config/retry_after'])
+    expect(list('tool', field)).toEqual(['response.status', 'response.headers', 'response.data']);
+  expect(list('tool', '/config/retry_after', { data: { wait: 3 }, status: 429, headers: {} })).toEqual(
+    expect.arrayContaining(['response.data.wait', 'response.status']),
+  );
+  expect(list('tool', '/config/url')).toEqual([]);
+  expect(list('llm', '/config/retry_after')).toEqual([]);
+});
+
 test('an id is made of a name, and is free', () => {
   const document = readDocument({ nodes: [{ id: 'fetch_list', type: 'tool' }], edges: [] });
   expect(suggestId(document, 'Classify the Ticket!')).toBe('classify_the_ticket');
