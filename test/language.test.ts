@@ -189,4 +189,17 @@ describe('the language of the source', () => {
     expect(tests.length).not.toBe(0);
     expect(headless.map(({ path }) => path)).toEqual([]);
   });
+
+  test('no test reads once what a page shows: the page may not have come to it yet', () => {
+    const reads =
+      /\bexpect\(\s*\[?\s*await [^;]*?\.(?:count|textContent|inputValue|isVisible|isEnabled|isDisabled|isChecked|allTextContents)\(\)/g;
+    const pages = everything.filter(({ imports }) =>
+      imports.some((name) => name.startsWith('test/surfaces/web/support/')),
+    );
+    const found = pages.flatMap((file) =>
+      [...file.code.matchAll(reads)].map(({ 0: what, index }) => shown(file, index, what)),
+    );
+    expect(pages.length).not.toBe(0);
+    expect(found).toEqual([]);
+  });
 });

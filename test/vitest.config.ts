@@ -27,6 +27,10 @@ const FAULTS = ['test/faults/**/*.test.ts', 'test/hostile/service/*.test.ts'];
 /** Files share their modules: no state lies in them, and loading them for each file took as long as its tests. */
 const shared = { isolate: false } as const;
 
+/** A test ends by what it waits for. These bounds are for one that would hang: a busy machine takes minutes for what takes seconds. */
+const PATIENCE_MS = 180_000;
+const POLL_PATIENCE_MS = 45_000;
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
@@ -36,8 +40,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: ['default'],
     setupFiles: ['./test/support/property-seed.ts'],
-    // The default, a second, is less than a busy machine stalls.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: POLL_PATIENCE_MS } },
     projects: [
       {
         extends: true,
@@ -46,8 +49,8 @@ export default defineConfig({
           ...shared,
           include: ['test/**/*.test.ts'],
           exclude: [...API, ...ENGINE, ...LOCAL, ...FAULTS],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
         },
       },
       {
@@ -57,8 +60,8 @@ export default defineConfig({
           ...shared,
           include: [...API, ...LOCAL],
           globalSetup: [postgres, build, browser],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
         },
       },
       {
@@ -68,8 +71,8 @@ export default defineConfig({
           ...shared,
           include: ENGINE,
           globalSetup: [postgres, temporal, build, browser],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
         },
       },
       {
@@ -80,8 +83,8 @@ export default defineConfig({
           include: FAULTS,
           globalSetup: [postgres, temporal, build],
           sequence: { groupOrder: 1 },
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
         },
       },
     ],

@@ -68,5 +68,5 @@ describe.each<[Wire, string]>([
       [key, tenant.token].map((token) => tenant.call('GET', '/auth/me', { token })),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  }, 90_000);
+  });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   owner = await createOwner(api.deps.db, tenant.org, me.id);
   for (const list of GROWN_LISTS) await fillList(api.deps.db, list, { owner, from: 0, to: ROWS });
   await api.deps.db.query('ANALYZE');
-}, 120_000);
+});
 afterAll(() => api.close());
 
 const SIZE = 20;

@@ -60,7 +60,7 @@ test('a node ends at its timeout_ms although its child does not, and what the ch
     .toEqual(['cancelled']);
   expect(await eventsOf(engine.db, child.runPk)).toEqual(before);
   await execution.terminate('the end of the test');
-}, 90_000);
+});
 
 test("so does an agent's tool", async () => {
   const { workflowId } = await held();
@@ -74,4 +74,4 @@ test("so does an agent's tool", async () => {
   expect(step?.tool_calls).toMatchObject([{ name: 'child', error: { code: 'timeout' } }]);
   recorder.release();
   await operator.handle((await childOf(engine, accepted)).runPk).terminate('the end of the test');
-}, 90_000);
+});

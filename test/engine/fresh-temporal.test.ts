@@ -3,13 +3,10 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { openTestDatabase } from '../support/database.ts';
 import { testTemporal } from '../support/temporal.ts';
 import { eventually } from '../support/waiting.ts';
-
-// Starts processes: on a loaded machine that takes long.
-vi.setConfig({ testTimeout: 120_000 });
 
 test('a worker does not start beside another Temporal than before, until an operator adopts it', async () => {
   const db = await openTestDatabase();

@@ -66,4 +66,4 @@ test('a map of pure items beside a call under way ends while other work takes tu
     recorder.release();
   }
   expect((await engine.follow(run)).end.type).toBe('run_completed');
-}, 120_000);
+});

@@ -451,7 +451,7 @@ test('the official conformance suite finds nothing but exceptions with a reason'
   expect(Object.fromEntries(failed)).toEqual(
     Object.fromEntries(Object.keys(EXCEPTIONS).map((check) => [check, expect.any(String)])),
   );
-}, 180_000);
+});
 
 test('a task is followed, answered and cancelled by its client, and hidden from others', async () => {
   const body = (method: string, params: JsonObject, token = apiKey): Promise<Response> =>

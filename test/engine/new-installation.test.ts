@@ -2,12 +2,9 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { expect, inject, test, vi } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { emptyDatabase } from '../support/database.ts';
 import { testTemporal } from '../support/temporal.ts';
-
-// Starts processes: on a loaded machine that takes long.
-vi.setConfig({ testTimeout: 120_000 });
 
 interface Ended {
   readonly code: number;

@@ -849,4 +849,4 @@ test('the official client for Python gets answers, streams and errors', async ({
     kept: 'Good day',
     code: 'model_not_found',
   });
-}, 180_000);
+});

@@ -259,4 +259,4 @@ test('a value that is named is nowhere after a run through every kind of node, a
   const places = { rows: await rowsOf(engine.db), closed, opened, log: lines.join('\n') };
   expect(leaks(secrets, places)).toEqual([]);
   expect(places.rows).toContain(R);
-}, 120_000);
+});

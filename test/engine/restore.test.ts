@@ -1,7 +1,7 @@
 /** An operator who restores a backup, or replaces a key, would lose open runs, or have some that nobody ends (README, Backups and Keys). */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { requireKeys, rewrapAll } from '../../src/platform/credentials/vault/rotation.ts';
 import { Vault } from '../../src/platform/credentials/vault/vault.ts';
@@ -15,9 +15,6 @@ import { startEngine, type TestEngine } from '../support/engine.ts';
 import { questionsOf, resume, seenInTemporal } from '../support/journeys.ts';
 import { storeCredential } from '../support/stored-credential.ts';
 import { testTemporal } from '../support/temporal.ts';
-
-// Each part of a drill starts an engine of its own.
-vi.setConfig({ testTimeout: 180_000 });
 
 const log = createLog('silent', 'test');
 const question = chain(

@@ -20,7 +20,7 @@ let at: WebStack;
 beforeAll(async () => {
   model = await startModelServer();
   at = await startEngineStack({ ...managedModels(model), OUTBOUND_ALLOW: model.hostPort }, { topups });
-}, 180_000);
+});
 beforeEach(() => {
   at.trouble.length = 0;
 });
@@ -75,7 +75,7 @@ test('what a model writes is text and safe links; its answer is stopped, allowed
   await expect.poll(() => answer.textContent(), WITHIN).toContain('<script>alert(1)</script>');
   await expect.poll(() => answer.locator('strong').textContent()).toBe('Bold');
   await expect.poll(() => answer.textContent(), WITHIN).toContain('<img src=x onerror=alert(3)>');
-  expect(await page.locator('main img, main script').count()).toBe(0);
+  await expect.poll(() => page.locator('main img, main script').count()).toBe(0);
   const links = await answer
     .getByRole('link')
     .evaluateAll((all) => all.map((one) => [one.getAttribute('href'), one.getAttribute('rel')]));
@@ -83,8 +83,8 @@ test('what a model writes is text and safe links; its answer is stopped, allowed
     ['https://evil.example/x.png?data=1', 'noopener noreferrer'],
     ['https://example.com/a', 'noopener noreferrer'],
   ]);
-  expect(await answer.textContent()).toContain('(example.com)');
-  expect(await page.getByRole('listitem').first().textContent()).toContain('Hello <b>there</b>');
+  await expect.poll(() => answer.textContent()).toContain('(example.com)');
+  await expect.poll(() => page.getByRole('listitem').first().textContent()).toContain('Hello <b>there</b>');
   expect(await inBothThemes(page)).toEqual([]);
 
   model.script({ text: Array.from({ length: 400 }, (_, at) => `word${at} `), delayMs: 100 });
@@ -118,7 +118,7 @@ test('what a model writes is text and safe links; its answer is stopped, allowed
   await page.getByText('No chats yet.').waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
-}, 180_000);
+});
 
 const says = (value: object): ScriptedAnswer => ({ text: [JSON.stringify(value)] });
 const composed = (definition: JsonObject, summary: string): ScriptedAnswer =>
@@ -173,7 +173,7 @@ test('a sentence becomes a workflow after a question back; what the Composer sav
   await expect.poll(() => panel.count()).toBe(0);
   await page.context().close();
   expect(at.trouble).toEqual([]);
-}, 150_000);
+});
 
 test('somebody is invited, declines, is invited again, accepts, is made owner and taken out; the last owner stays; organizations are named and made', async () => {
   const bob = await signIn('bob-invited@example.com');
@@ -235,7 +235,7 @@ test('somebody is invited, declines, is invited again, accepts, is made owner an
   await isIn(page, 'Second');
   await page.context().close();
   expect(at.trouble).toEqual([]);
-}, 120_000);
+});
 
 test('a request for help is sent or kept; a wallet is for paid plans, and is topped up at the provider', async () => {
   const page = await signIn('wallet@example.com');
@@ -245,7 +245,7 @@ test('a request for help is sent or kept; a wallet is for paid plans, and is top
   await page.route('**/requests', (route) => route.abort(), { times: 4 });
   await page.getByRole('button', { name: 'Send request' }).click();
   await page.getByRole('alert').waitFor(WITHIN);
-  expect(await page.getByLabel('Subject').inputValue()).toBe('A run hangs');
+  await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('A run hangs');
   await page.unroute('**/requests');
   await page.getByRole('button', { name: 'Send request' }).click();
   await page.getByText(/was sent\.$/).waitFor();
@@ -264,8 +264,8 @@ test('a request for help is sent or kept; a wallet is for paid plans, and is top
   await page.reload();
   const chart = page.getByRole('img', { name: /^Credits: 12.5 in total/ });
   await chart.waitFor();
-  expect(await chart.locator('title').count()).toBe(30);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await expect.poll(() => chart.locator('title').count()).toBe(30);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.getByText('Show as table').click();
   await page.getByRole('cell', { name: '1,200' }).waitFor();
   expect(await inBothThemes(page)).toEqual([]);
@@ -277,7 +277,7 @@ test('a request for help is sent or kept; a wallet is for paid plans, and is top
   const extra = page.getByLabel('Use the wallet when the plan’s credits run out');
   await extra.click();
   await page.getByText('This needs a paid plan.').waitFor();
-  expect(await extra.isChecked()).toBe(false);
+  await expect.poll(() => extra.isChecked()).toBe(false);
   await makePaid('wallet@example.com');
   await extra.click();
   await expect.poll(() => extra.isChecked()).toBe(true);
@@ -287,7 +287,7 @@ test('a request for help is sent or kept; a wallet is for paid plans, and is top
   await page.getByLabel('Amount').fill('500');
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByText('Pay here').waitFor();
-  expect(page.url()).toBe(CHECKOUT);
+  await expect.poll(() => page.url()).toBe(CHECKOUT);
   await page.context().close();
   expect(at.trouble).toEqual([]);
-}, 120_000);
+});

@@ -19,7 +19,7 @@ beforeAll(async () => {
   at = await startEngineStack({ ...managedModels(model), OUTBOUND_ALLOW: model.hostPort });
   // A test asks faster than a person: on the free plan it would wait for most of a minute.
   await at.canvas.api.deps.db.query(`ALTER TABLE organizations ALTER COLUMN plan SET DEFAULT 'enterprise'`);
-}, 180_000);
+});
 beforeEach(() => {
   at.trouble.length = 0;
 });
@@ -125,18 +125,22 @@ test('a pin counts in test runs alone; everybody sees it; it goes with its node 
   expect((draft['nodes'] as JsonObject[]).map((node) => 'mock' in node)).toEqual([false, false, true]);
 
   // A mock in the definition is shown as one, for it goes live.
-  expect(
-    await ben
-      .locator('[data-node="fixed"]')
-      .getByLabel(/^Mocked/)
-      .count(),
-  ).toBe(1);
-  expect(
-    await ben
-      .locator('[data-node="first"]')
-      .getByLabel(/^Mocked/)
-      .count(),
-  ).toBe(0);
+  await expect
+    .poll(() =>
+      ben
+        .locator('[data-node="fixed"]')
+        .getByLabel(/^Mocked/)
+        .count(),
+    )
+    .toBe(1);
+  await expect
+    .poll(() =>
+      ben
+        .locator('[data-node="first"]')
+        .getByLabel(/^Mocked/)
+        .count(),
+    )
+    .toBe(0);
   await ben.getByRole('link', { name: 'Versions' }).click();
   const mocks = ben.getByRole('status', { name: 'Mocked nodes' });
   await expect.poll(() => mocks.getByRole('listitem').allTextContents()).toEqual(['fixed']);
@@ -234,8 +238,9 @@ test('what the Composer proposes is saved when it is accepted, node by node, as 
   // It is seen as ghosts and as a list, by who asked for it alone; its own run is none of this canvas.
   for (const id of ['first', 'second', 'third', 'fourth'])
     await expect.poll(() => ada.locator(`[data-ghost="${id}"]`).count()).toBe(1);
-  expect(await ben.locator('[data-ghost]').count()).toBe(0);
-  for (const page of [ada, ben]) expect(await page.locator('.wc-toolbar .wc-run-state').count()).toBe(0);
+  await expect.poll(() => ben.locator('[data-ghost]').count()).toBe(0);
+  for (const page of [ada, ben])
+    await expect.poll(() => page.locator('.wc-toolbar .wc-run-state').count()).toBe(0);
   expect(await nodeIds(workflowId)).toEqual(['first', 'second']);
   expect(await inBothThemes(ada)).toEqual([]);
 
@@ -255,7 +260,9 @@ test('what the Composer proposes is saved when it is accepted, node by node, as 
   await expect.poll(() => ada.locator('[data-ghost]').count(), WITHIN).toBe(0);
   await expect.poll(() => nodeIds(workflowId), WITHIN).toEqual(['first', 'third']);
   expect(await configOf(workflowId, 'first')).toMatchObject({ fields: { a: 2 } });
-  expect(await ben.locator('[data-node="first"] .wc-name').textContent()).toBe('Named by Ben Again');
+  await expect
+    .poll(() => ben.locator('[data-node="first"] .wc-name').textContent())
+    .toBe('Named by Ben Again');
 
   // One step takes all of it back, also after the canvas was left; Ben's name stays.
   await ada.getByRole('link', { name: 'Versions' }).click();
@@ -265,7 +272,9 @@ test('what the Composer proposes is saved when it is accepted, node by node, as 
   await ada.keyboard.press('Control+z');
   await expect.poll(() => nodeIds(workflowId), WITHIN).toEqual(['first', 'second']);
   expect(await configOf(workflowId, 'first')).toMatchObject({ fields: { a: 1 } });
-  expect(await ada.locator('[data-node="first"] .wc-name').textContent()).toBe('Named by Ben Again');
+  await expect
+    .poll(() => ada.locator('[data-node="first"] .wc-name').textContent())
+    .toBe('Named by Ben Again');
 
   // A refused change leaves nothing behind.
   await ada.keyboard.press('i');
@@ -343,7 +352,7 @@ test('a version is restored as one step that can be undone, and set live, after 
   await sure.getByRole('button', { name: 'Cancel' }).click();
   const first = ada.getByRole('row', { name: /the first/ });
   const badge = (): Promise<string | null> => first.getByRole('cell').first().textContent();
-  expect(await badge()).not.toContain('live');
+  await expect.poll(badge).not.toContain('live');
   await ada.getByRole('button', { name: /^Set live: / }).click();
   await sure.getByRole('button', { name: 'Set live' }).click();
   await expect.poll(badge, WITHIN).toContain('live');
@@ -426,15 +435,15 @@ test("a colleague's run and a colleague's answer to it change nothing for the on
   await ben.getByRole('heading', { name: 'Publish theirs?' }).waitFor(WITHIN);
   await ben.getByRole('button', { name: 'Publish it' }).click();
   await state(ben).toBe('Succeeded');
-  expect(await question.count()).toBe(1);
-  expect(await ada.locator('.wc-toolbar .wc-run-state').textContent()).toBe('Waiting');
+  await expect.poll(() => question.count()).toBe(1);
+  await expect.poll(() => ada.locator('.wc-toolbar .wc-run-state').textContent()).toBe('Waiting');
   await ada.getByRole('button', { name: 'Publish it' }).click();
   await state(ada).toBe('Succeeded');
   await isMarked(ada, 'first', 'completed');
 
   // Ben still looks at the own run, and may turn to the newer one.
   await ben.getByRole('button', { name: 'Newer run: Succeeded' }).waitFor(WITHIN);
-  expect(await ben.locator('.wc-panel').textContent()).toContain('theirs');
+  await expect.poll(() => ben.locator('.wc-panel').textContent()).toContain('theirs');
   await ben.getByRole('button', { name: 'Newer run: Succeeded' }).click();
   await expect.poll(() => ben.locator('.wc-panel').textContent(), WITHIN).toContain('mine');
 

@@ -54,7 +54,7 @@ test('the end of an activity is handled before a row of short nodes beside it is
   const seqOf = (type: string, nodeId: string): number =>
     played.frames.find((frame) => frame.type === type && frame['node_id'] === nodeId)?.seq ?? NaN;
   expect(seqOf('node_completed', 'after')).toBeLessThan(seqOf('node_started', 'r79'));
-}, 60_000);
+});
 
 test('beside many activities short nodes are activities, too, so that nothing holds the workflow task', async () => {
   const name = randomUUID();
@@ -73,4 +73,4 @@ test('beside many activities short nodes are activities, too, so that nothing ho
   const events = (await histories.chain(workflowIdOf(engine, accepted))).flatMap((each) => each.events ?? []);
   const ids = events.map((event) => event.activityTaskScheduledEventAttributes?.activityId);
   expect(ids).toEqual(expect.arrayContaining(nodes.map((node) => `${String(node['id'])}#1`)));
-}, 90_000);
+});

@@ -96,7 +96,7 @@ describe.each([
       'history entries of the gap': version - base,
       'memory (MiB)': memory,
     });
-  }, 90_000);
+  });
 });
 
 test.runIf(LONG_OUTAGE_MS > 0)(

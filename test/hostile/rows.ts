@@ -47,6 +47,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // In structure: one statement by the digest, one comparison. The suite asserts no times.
   'SEC-A29': row('a real hint told from a random one by time', 'platform/access/api-key'),
   'SEC-A30': row('production without a key secret, or with a short one', 'api/serve-api'),
+  'SEC-A31': row('somebody who is erased while a request is handled', 'hostile/who-left'),
 
   'SEC-J01': row('alg none', TOKENS),
   'SEC-J02': row('HMAC by the public key', TOKENS),

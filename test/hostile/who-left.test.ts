@@ -16,6 +16,8 @@ import { takeStep } from '../../src/features/data/job-runner.ts';
 import { readJob } from '../../src/features/data/jobs.ts';
 import { buildCallbackUrl } from '../../src/engine/runs/accept/callback-address.ts';
 import { addAnswerLinks } from '../../src/engine/runs/ledger/questions/answer-links.ts';
+import { createApp } from '../../src/platform/http/app.ts';
+import { drain, listen, readPort } from '../../src/platform/http/server.ts';
 import { allRoutes } from '../../src/processes/routes.ts';
 import { deployWorkflow, hello, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { ask } from '../support/questions.ts';
@@ -458,6 +460,41 @@ test('the receipt of an erasure that has ended the own access can be read, and n
   expect((await asAdmin('GET', '/workflows')).status).toBe(403);
   expect((await asAdmin('GET', `/data-jobs/${own}`)).body.status).toBe('completed');
   expect((await asAdmin('GET', `/data-jobs/${other}`)).status).toBe(404);
+});
+
+test('SEC-A31: a request whose user or membership is erased while it is handled is refused, and is no fault of the service', async () => {
+  const { db } = api.deps;
+  /** The routes, each with an erasure just before it is handled. */
+  const erasing = (statement: string, id: string) =>
+    allRoutes().map((row) => ({
+      ...row,
+      async handle(request: Parameters<typeof row.handle>[0]) {
+        await db.query(statement, [id]);
+        return row.handle(request);
+      },
+    }));
+  const call = async (
+    statement: string,
+    { token, id, path }: { readonly token: string; readonly id: string; readonly path: string },
+  ): Promise<unknown> => {
+    const server = await listen(createApp(api.deps, erasing(statement, id)), '127.0.0.1', 0);
+    const headers = { authorization: `Bearer ${token}`, 'x-organization-id': owner.org };
+    const answer = await fetch(`http://127.0.0.1:${readPort(server)}${path}`, { headers });
+    await drain(server, 1_000);
+    return [answer.status, answer.headers.get('x-error-code')];
+  };
+  const path = `/organizations/${owner.org}`;
+  const close = 'DELETE FROM organizations WHERE id = $1';
+  const erase = 'DELETE FROM users WHERE id = $1';
+  const { key } = (await asAdmin('POST', '/api-keys', { name: 'x' })).body;
+  const id = adminId;
+  expect(await call(erase, { token: key, id, path: '/auth/me' })).toEqual([401, 'api_key_invalid']);
+  const again = (await api.call('GET', '/auth/me', { token: admin.token })).body.id;
+  expect(await call(erase, { token: admin.token, id: again, path: '/auth/me' })).toEqual([
+    401,
+    'token_invalid',
+  ]);
+  expect(await call(close, { token: owner.token, id: owner.org, path })).toEqual([403, 'not_a_member']);
 });
 
 test('a download ends at the next piece once its reader has lost the access', async () => {

@@ -89,7 +89,7 @@ describe('the engine with a server', () => {
       searchAttributes: names,
     });
     expect((await prepareNamespace(connection, setup, log)).isNew).toBe(false);
-  }, 30_000);
+  });
 
   test('concurrent starts of one run start it once, and the others are told', async () => {
     const run = newRun();

@@ -44,15 +44,15 @@ test('every feature has its history; the long loop has several', () => {
 
 test('the current interpreter replays them all', async () => {
   expect(await replay('../../temporal/interpreter/interpret.ts')).toEqual({});
-}, 180_000);
+});
 
 test('they replay in the threads of a worker, too', async () => {
   chooseWorkflowThreads(throwHungThread);
   expect(await replay('../../temporal/interpreter/interpret.ts', inThreads)).toEqual({});
-}, 180_000);
+});
 
 test('an interpreter that does something else is found out', async () => {
   const problems = await replay('./extra-activity.ts');
   expect(Object.keys(problems)).toHaveLength(recorded.length);
   expect(new Set(Object.values(problems))).toEqual(new Set(['DeterminismViolationError']));
-}, 180_000);
+});

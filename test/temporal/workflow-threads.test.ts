@@ -50,17 +50,13 @@ test.each([
   ['the threads of the source', async () => source.chooseWorkflowThreads(throwHungThread)],
   ['the threads of the build', async () => (await built()).chooseWorkflowThreads(throwHungThread)],
   ['the SDK’s own threads, for debugging', async () => source.chooseWorkflowThreads(null)],
-])(
-  'a cancellation scope outlives an await in %s',
-  async (_, choose) => {
-    await choose();
-    const kept = await withWorker('./thread-workflows.ts', (client, taskQueue) =>
-      client.workflow.execute<typeof keepScope>('keepScope', { taskQueue, workflowId: randomUUID() }),
-    );
-    expect(kept).toEqual([true, true, true]);
-  },
-  60_000,
-);
+])('a cancellation scope outlives an await in %s', async (_, choose) => {
+  await choose();
+  const kept = await withWorker('./thread-workflows.ts', (client, taskQueue) =>
+    client.workflow.execute<typeof keepScope>('keepScope', { taskQueue, workflowId: randomUUID() }),
+  );
+  expect(kept).toEqual([true, true, true]);
+});
 
 test('an activation beyond the limit of the SDK ends neither its run nor the process', async () => {
   source.chooseWorkflowThreads(throwHungThread);
@@ -72,7 +68,7 @@ test('an activation beyond the limit of the SDK ends neither its run nor the pro
     }),
   );
   expect(result).toBe('done');
-}, 60_000);
+});
 
 test('a process whose thread hangs ends with the run that it hangs in, and another takes the run over', async () => {
   const taskQueue = `threads-${randomUUID()}`;
@@ -89,7 +85,7 @@ test('a process whose thread hangs ends with the run that it hangs in, and anoth
     workflowsPath: pathOf('./quiet-workflow.ts'),
   });
   expect(await worker.runUntil(run.result())).toBe('taken over');
-}, 120_000);
+});
 
 const require = createRequire(import.meta.url);
 const sdkFile = (name: string): string => `@temporalio/worker/lib/workflow/${name}.js`;

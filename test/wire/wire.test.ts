@@ -18,7 +18,7 @@ import { chats, questions, runs } from './run-sessions.ts';
 let processes: Processes;
 beforeAll(async () => {
   processes = await startProcesses();
-}, 180_000);
+});
 afterAll(() => processes?.close());
 
 test.each([

@@ -1,8 +1,10 @@
-/** Checks the access of open streams and downloads again, because they outlive keys, memberships and tokens. */
+/** Checks access again: of streams and downloads, which outlive keys, memberships and tokens, and of requests that fail. */
 import { decodeJwt } from 'jose';
 import { systemClock } from '../../base/clock.ts';
+import { unauthenticated } from '../../base/errors.ts';
 import { HAS_MAKER } from './api-key.ts';
 import { LIVE_ROLES, type Caller, type Scope } from './caller.ts';
+import { requireMembership } from './membership.ts';
 import type { Sql } from '../../base/db/client.ts';
 
 /** Reads when the (verified) token of a request expires, in milliseconds since 1970; null for API keys. */
@@ -27,6 +29,19 @@ export async function isStillAllowed(sql: Sql, scope: Scope, tokenEndsAtMs: numb
     [userId, scope.organizationId, via.kind === 'api_key' ? via.apiKeyId : null, LIVE_ROLES],
   );
   return rows.length > 0;
+}
+
+/**
+ * Checks whether a request has failed because its user or its membership was erased after it was authenticated (SEC-A31).
+ * @throws ApiError 401 without the user, 403 without the membership
+ */
+export async function requireStillThere(sql: Sql, caller: Caller, scope: Scope | null): Promise<void> {
+  const rows = await sql.query('SELECT 1 FROM users WHERE id = $1', [caller.userId]);
+  if (rows.length === 0)
+    throw caller.via.kind === 'api_key'
+      ? unauthenticated('api_key_invalid', 'Invalid API key')
+      : unauthenticated('token_invalid', 'The user of this token was deleted');
+  if (scope !== null) await requireMembership(sql, caller.userId, scope.organizationId);
 }
 
 /** Passes on the pieces of a download while its reader is allowed. @throws Error, which ends the connection, once it is not */

@@ -7,9 +7,11 @@ import type { Scope } from '../access/caller.ts';
 import { buildScope, findOnlyOrganization, resolveScope } from '../access/membership.ts';
 import { readRunDepth, RUN_DEPTH_HEADER } from '../access/run-depth.ts';
 import { readWithSecrets } from '../access/signed-text.ts';
+import { requireStillThere } from '../access/still-allowed.ts';
 import { takeApiRequest } from '../billing/windows.ts';
 import type { Clock } from '../../base/clock.ts';
-import { badRequest, invalid } from '../../base/errors.ts';
+import { isTransientDatabaseError } from '../../base/db/transient-error.ts';
+import { ApiError, badRequest, invalid } from '../../base/errors.ts';
 import { holdBody, mayBeLarge, readJson, type BodyDeps } from './body.ts';
 import { useDialect } from './error-dialect.ts';
 import { PARSING, toIssues, type Part } from './issues.ts';
@@ -134,6 +136,22 @@ function bindDeps<Deps extends HttpDeps>(
 type HandleRequest<Deps> = Parameters<Route<Deps>['handle']>[0];
 type FindRequest<Deps> = Omit<HandleRequest<Deps>, 'body'>;
 
+/** Calls the handler. @throws what it throws; ApiError 401 or 403 when it fails since the caller was erased meanwhile */
+async function handle<Deps extends HttpDeps>(
+  deps: Deps,
+  row: Route<Deps>,
+  request: HandleRequest<Deps>,
+): ReturnType<Route<Deps>['handle']> {
+  try {
+    return await row.handle(request);
+  } catch (error) {
+    const isExpected = error instanceof ApiError || isTransientDatabaseError(error);
+    if (!isExpected && request.caller !== null)
+      await requireStillThere(deps.db, request.caller, request.scope);
+    throw error;
+  }
+}
+
 /** Creates the handler of a route. The body is read only after the caller and its organization are known. */
 export function serveRoute<Deps extends HttpDeps>(
   deps: Deps,
@@ -154,7 +172,7 @@ export function serveRoute<Deps extends HttpDeps>(
     const request = { deps: bindDeps(deps, row, { ctx, who, scope }), caller, scope, params, query, ctx };
     if (mayBeLarge(ctx.req)) await row.find?.(request as FindRequest<Deps>);
     const { body, warnings } = await readBody(deps, row, ctx);
-    const reply = await row.handle({ ...request, body } as HandleRequest<Deps>);
+    const reply = await handle(deps, row, { ...request, body } as HandleRequest<Deps>);
     noteRun(ctx, reply?.body);
     if (reply !== undefined) answer(ctx, addWarnings(reply, warnings));
   };

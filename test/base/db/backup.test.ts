@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDb, type Db } from '../../../src/base/db/client.ts';
 import { migrate } from '../../../src/base/db/migrate.ts';
 import { compareMigrations } from '../../../src/base/db/migrations.ts';
@@ -16,8 +16,6 @@ import { hasTenantRole } from '../../../src/base/db/tenant-role.ts';
 import { ROOT } from '../../../src/processes/local/paths.ts';
 import { startCrashablePostgres, type CrashablePostgres } from '../../support/crashable-postgres.ts';
 import { LARGE_ORGANIZATION, storeRuns } from '../../support/stored-runs.ts';
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const PASSWORD = "it's a secret";
 

@@ -138,4 +138,4 @@ test('days on which runs are stored and as many are deleted leave tables that do
   } finally {
     await other.close();
   }
-}, 120_000);
+});

@@ -112,7 +112,7 @@ describe('the constant statements of the source', () => {
     );
     ({ constant: statements, dynamic } = await constantStatements(ROOT, new Sources(ROOT), files));
     // Each file with statements is loaded once more: a busy machine takes its time.
-  }, 180_000);
+  });
   afterAll(async () => {
     await client.end();
     await database.drop();

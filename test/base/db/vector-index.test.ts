@@ -1,5 +1,5 @@
 /** A search in a large knowledge base would be slow with pgvector, or find other passages than an exact search. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPatientSession } from '../../../src/base/db/client.ts';
 import type { KnowledgeBase } from '../../../src/platform/knowledge/bases.ts';
 import {
@@ -14,9 +14,6 @@ import {
 } from '../../../src/platform/knowledge/vector-index.ts';
 import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { storedBase } from '../../support/ingests.ts';
-
-// Exact search among so many takes long on a loaded machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const DIMENSION = 8;
 const WANTED: SearchOptions = { topK: 10, minScore: 0, conditions: [], includeContent: false };
@@ -50,7 +47,7 @@ beforeAll(async () => {
   [base] = (await db.query<KnowledgeBase>('SELECT * FROM knowledge_bases')) as [KnowledgeBase];
   const extensions = await db.query(`SELECT 1 FROM pg_extension WHERE extname = 'vector'`);
   hasPgvector = extensions.length > 0;
-}, 120_000);
+});
 afterAll(() => db.close());
 
 const vector = (): number[] => Array.from({ length: DIMENSION }, () => Math.random() - 0.5);

@@ -305,4 +305,4 @@ test('clients that do not read are disconnected on every transport, and the room
     return reply.ok === true || null;
   });
   for (const client of deaf) client.close();
-}, 90_000);
+});

@@ -112,4 +112,4 @@ test('a paused holder cannot write after its lock was stolen', async () => {
   expect(stored.nodes[1].name).toBe('next');
   holder.close();
   socket.disconnect();
-}, 120_000);
+});

@@ -66,7 +66,7 @@ describe('a server that restarts', () => {
     await back;
     socket.close();
     await second.drain();
-  }, 30_000);
+  });
 });
 
 describe('pages of other origins', () => {

@@ -162,16 +162,12 @@ test.each([
   'AA11'.repeat(60_000),
   '-----BEGIN PRIVATE KEY-----'.repeat(9_000),
   'eyJaaaaaaaa.'.repeat(20_000),
-])(
-  'every local check of 250 kB of %.12s… ends',
-  async (text) => {
-    const checks: JsonObject[] = [
-      { type: 'pii', action: 'flag' },
-      { type: 'secret_keys', action: 'flag' },
-      { type: 'urls', action: 'flag' },
-    ];
-    const result = await runNode(guardrails, { input: '{{text}}', checks }, { roots: { text } });
-    expect(result.outcome).toBe('completed');
-  },
-  4_000,
-);
+])('every local check of 250 kB of %.12s… ends', async (text) => {
+  const checks: JsonObject[] = [
+    { type: 'pii', action: 'flag' },
+    { type: 'secret_keys', action: 'flag' },
+    { type: 'urls', action: 'flag' },
+  ];
+  const result = await runNode(guardrails, { input: '{{text}}', checks }, { roots: { text } });
+  expect(result.outcome).toBe('completed');
+});

@@ -61,4 +61,4 @@ test('its wheel installs, has its types, and mypy --strict takes the README and 
   const isWrong = /^wrong\.py:(\d+): /;
   const expected = WRONG.split('\n').flatMap((line, at) => (line.endsWith('# wrong') ? [at + 1] : []));
   expect(new Set(lines.map((line) => Number(isWrong.exec(line)?.[1])))).toEqual(new Set(expected));
-}, 120_000);
+});

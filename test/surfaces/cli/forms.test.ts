@@ -70,7 +70,7 @@ beforeAll(async () => {
     WORKFLOW_API_KEY: 'svc_live_key',
     WORKFLOW_ORGANIZATION_ID: 'org',
   });
-}, 120_000);
+});
 afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
   rmSync(target, { recursive: true, force: true });
@@ -98,7 +98,7 @@ test('each field is checked before the next is asked, and a mistake keeps what w
   ]);
   expect(seen).toContain('small');
   expect(code).toBe(0);
-}, 60_000);
+});
 
 test('an optional field may stay empty, and a required one may not', async () => {
   sent.length = 0;
@@ -114,7 +114,7 @@ test('an optional field may stay empty, and a required one may not', async () =>
     ],
   );
   expect(sent).toEqual([{ interrupt_id: 'int_1', data: { amount: 3, size: 'small' } }]);
-}, 60_000);
+});
 
 test('an answer that the service refuses is offered again with its values', async () => {
   sent.length = 0;
@@ -140,4 +140,4 @@ test('an answer that the service refuses is offered again with its values', asyn
   ]);
   expect(seen).toContain('The amount is not in stock');
   expect(code).toBe(0);
-}, 60_000);
+});

@@ -91,7 +91,7 @@ describe.each(DRIVERS)('%s', (_name, start) => {
   beforeAll(async () => {
     server = await startScriptedServer();
     driver = await start();
-  }, 120_000);
+  });
   afterAll(async () => {
     driver?.close();
     await server.close();

@@ -10,7 +10,7 @@ import { startWebStack, type WebStack } from './support/web-stack.ts';
 let at: WebStack;
 beforeAll(async () => {
   at = await startWebStack();
-}, 180_000);
+});
 afterAll(() => at.close());
 
 test('a question says to whom its links were sent and when, and why one was not', async () => {
@@ -60,4 +60,4 @@ test('a question says to whom its links were sent and when, and why one was not'
   }
   await page.context().close();
   expect(at.trouble).toEqual([]);
-}, 120_000);
+});

@@ -54,13 +54,13 @@ test('is read and answered on a phone, without scripts, in both themes', async (
     await page.emulateMedia({ colorScheme });
     expect(await listBroken(page)).toEqual([]);
   }
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
   for (const button of await page.getByRole('button').all())
     expect((await button.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44);
   await page.getByLabel('Amount').fill('4.5');
   await page.getByLabel('I am sure').check();
   await page.getByLabel('Size').selectOption('m');
-  expect(await page.getByLabel('Note').inputValue()).toBe('fine');
+  await expect.poll(() => page.getByLabel('Note').inputValue()).toBe('fine');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('heading', { name: 'Thank you' }).waitFor();
   expect(await listBroken(page)).toEqual([]);

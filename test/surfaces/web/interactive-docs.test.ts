@@ -8,7 +8,7 @@ let api: ApiServer;
 let browser: Browser;
 beforeAll(async () => {
   [api, browser] = await Promise.all([startApi(), launchChromium()]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   await api.close();
@@ -52,4 +52,4 @@ test('/docs sends the key and the organization that were entered once, also when
   expect(await tryList(another)).toEqual({ authorization: undefined, organization: undefined });
   expect(failures).toEqual([]);
   await context.close();
-}, 90_000);
+});

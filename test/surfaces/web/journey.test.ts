@@ -7,7 +7,7 @@ let at: CanvasPage;
 
 beforeAll(async () => {
   at = await startCanvasPage();
-}, 180_000);
+});
 afterAll(() => at.close());
 
 /** A busy machine takes long to save what takes a second. */
@@ -154,4 +154,4 @@ test('a list is fetched, mapped by a model, branched on, approved by a person an
   ]);
   expect(at.errors).toEqual([]);
   await page.context().close();
-}, 180_000);
+});

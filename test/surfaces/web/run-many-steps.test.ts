@@ -10,7 +10,7 @@ import { startWebStack, type WebStack } from './support/web-stack.ts';
 let at: WebStack;
 beforeAll(async () => {
   at = await startWebStack();
-}, 180_000);
+});
 afterAll(() => at.close());
 
 const EMAIL = 'many-steps@example.com';
@@ -72,7 +72,7 @@ test('a run of 10,000 steps is read in less than a megabyte, and the values of a
     'of the main thread, too': unfolded.cpuMs,
   });
   await page.getByText('order 9999').waitFor();
-  expect(await tree.getByRole('treeitem').count()).toBeLessThan(100);
+  await expect.poll(() => tree.getByRole('treeitem').count()).toBeLessThan(100);
   await page.getByLabel('Search steps').fill(`item ${ITEMS - 1}`);
   await expect.poll(() => tree.getByRole('treeitem').count()).toBe(2);
   await page.getByRole('tab', { name: 'Timeline' }).click();
@@ -86,7 +86,7 @@ test('a run of 10,000 steps is read in less than a megabyte, and the values of a
   expect(read.filter((request) => request.url().includes('/steps/')).length).toBeLessThanOrEqual(3);
   expect(at.trouble).toEqual([]);
   await page.context().close();
-}, 90_000);
+});
 
 test('a run of few steps comes with their values', async () => {
   const page = await signInTo(at, { email: EMAIL });
@@ -102,4 +102,4 @@ test('a run of few steps comes with their values', async () => {
   await page.getByText(`order ${MAX_WHOLE_STEPS - 2}`).waitFor();
   expect(read.filter((url) => url.includes('/steps/'))).toEqual([]);
   await page.context().close();
-}, 60_000);
+});

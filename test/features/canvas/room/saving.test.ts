@@ -66,7 +66,7 @@ describe('saving', () => {
     await one.clock.advance(10_000);
     expect(names(one.told)).not.toContain('persistence:degraded');
     expect(one.stored()['nodes']).toMatchObject([{ position: { x } }, {}]);
-  }, 60_000);
+  });
 
   test('operations that cancel each other out write nothing and count as saved', async () => {
     const one = new OneRoom();

@@ -5,7 +5,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type * as Built from '../../../../src/platform/knowledge/extraction/extractor.ts';
 import type { Extraction } from '../../../../src/platform/knowledge/extraction-port.ts';
 import { networkless } from '../../../../src/platform/sandbox/isolation.ts';
@@ -22,9 +22,6 @@ import {
   zip,
 } from '../../../support/documents.ts';
 import { eventually } from '../../../support/waiting.ts';
-
-// Longer than the bounds of what is waited for here, which name what did not come.
-vi.setConfig({ testTimeout: 120_000 });
 
 const CHUNKING = { chunkSize: 200, chunkOverlap: 20 };
 const MEBIBYTE = 1024 * 1024;
@@ -203,7 +200,7 @@ describe('documents that people write', () => {
   test('more documents than processes, each with its own text', async () => {
     const all = await Promise.all(Array.from({ length: 6 }, (_, at) => textOf(`document ${at}`, 'a.txt')));
     expect(all).toEqual(all.map((_, at) => `document ${at}`));
-  }, 60_000);
+  });
 });
 
 describe('documents that are not read', () => {
@@ -322,11 +319,11 @@ describe('SEC-K10: archives that are built to harm', () => {
 describe('SEC-K12: PDFs that are built to harm', () => {
   test('30 MB of blanks in 30 kB', async () => {
     expect(await refusal(pdf(Buffer.alloc(30 * MEBIBYTE, ' ')), 'a.pdf')).toBe('no_text');
-  }, 60_000);
+  });
   test('what grows beyond the memory of the process ends with it, and the next document is read', async () => {
     expect(await refusal(pdf(Buffer.alloc(1_100 * MEBIBYTE, ' ')), 'a.pdf')).toBe('out_of_memory');
     expect(await textOf('fine', 'a.txt')).toBe('fine');
-  }, 120_000);
+  });
   test('an action in JavaScript is not run', async () => {
     const catalog = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
     expect(await textOf(pdf(pdfText('calm'), { catalog }), 'a.pdf')).toBe('calm');
@@ -339,7 +336,7 @@ describe('SEC-K12: PDFs that are built to harm', () => {
     expect(await refusal(pdf(pdfText('x'), { kids: '2 0 R' }), 'a.pdf')).toMatch(
       /^(damaged|no_text|timeout)$/,
     );
-  }, 90_000);
+  });
 });
 
 describe('SEC-K14: texts that are built to be counted for long', () => {

@@ -6,7 +6,7 @@ import { startCanvasSituation, type CanvasSituation } from '../../../faults/supp
 import { APP_URL } from '../../../support/identity-provider.ts';
 import type { Tenant } from '../../../support/api-server.ts';
 import { buildOnce } from './build-once.ts';
-import { launchChromium, WINDOW } from './chromium.ts';
+import { launchChromium, openWindow } from './chromium.ts';
 import { buildEditorPage, editorAddress, serveEditorPage } from './editor-page.ts';
 
 interface OpenOptions {
@@ -46,12 +46,11 @@ export async function startCanvasPage(): Promise<CanvasPage> {
     browser,
     errors,
     async open({ token, org }, workflow, { shows = '.react-flow__node', prepare } = {}) {
-      const context = await browser.newContext(WINDOW);
-      const shown = await context.newPage();
+      const shown = await openWindow(browser);
       shown.on('pageerror', (error) => errors.push(String(error)));
       await prepare?.(shown);
       await shown.goto(editorAddress({ origin, token, org, workflow, realtime: canvas.url }));
-      await shown.waitForSelector(shows, { timeout: 30_000 });
+      await shown.waitForSelector(shows);
       return shown;
     },
     async close() {

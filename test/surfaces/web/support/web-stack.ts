@@ -13,7 +13,7 @@ import { findAnyPort } from '../../../../src/processes/local/ports.ts';
 import { allRoutes, type ApiDeps } from '../../../../src/processes/routes.ts';
 import { startCanvas, type Canvas } from '../../../features/canvas/support/canvas.ts';
 import { buildOnce } from './build-once.ts';
-import { launchChromium, WINDOW } from './chromium.ts';
+import { launchChromium, openWindow } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
@@ -78,8 +78,7 @@ export async function startWebStack(
     browser,
     trouble,
     async open(path) {
-      const context = await browser.newContext(WINDOW);
-      const page = await context.newPage();
+      const page = await openWindow(browser);
       page.on('pageerror', (error) => trouble.push(String(error)));
       await page.addInitScript(TELL_VIOLATIONS);
       page.on('console', (message) => {
