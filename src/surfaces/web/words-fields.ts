@@ -29,6 +29,11 @@ export const fieldWords = {
   goneEdge: 'edge deleted',
   goneEntry: 'moved or deleted',
   putBack: 'Restore mine',
+  /** Restores what a colleague has deleted, with the text that was typed into it. */
+  putNodeBack: 'Put back',
+  undoPutBack: 'put back',
+  nodeDeleted: (name: string) =>
+    `${name} deleted this node. What you type stays here until you leave the form.`,
   dismiss: 'Dismiss',
   pairs: {
     headers: { key: 'Header', add: 'Add header' },

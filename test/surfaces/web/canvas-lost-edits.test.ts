@@ -189,6 +189,59 @@ test('what is typed in a node goes along with a new id, and is kept when a colle
   await closeAll(first, second);
 });
 
+test('who types in a node that a colleague deletes goes on typing, and finds all of it in the node when it comes back', async () => {
+  const id = await createWorkflow(
+    { type: 'transformer', config: { mode: 'template', template: 'Dear' } },
+    { type: 'transformer', config: { mode: 'template', template: '{{a.text}}' } },
+  );
+  const [first, second] = await openBoth(id);
+  const field = first.getByRole('textbox', { name: 'Template', exact: true });
+  const stored = async () =>
+    (await readStored(id)).nodes.find(({ id: nodeId }) => nodeId === 'a')?.config['template'];
+  const deleteByColleague = async (): Promise<void> => {
+    await second.locator('[data-node="a"]').click();
+    await second.keyboard.press('Delete');
+    await first.locator('[data-node="a"]').waitFor({ state: 'detached', ...WITHIN });
+  };
+  const type = async (text: string): Promise<void> => {
+    await first.keyboard.press('Control+End');
+    await first.keyboard.type(text);
+  };
+  const readEdges = async () => {
+    const { edges: all } = (await readStored(id)) as unknown as { edges: JsonObject[] };
+    return all.filter(({ source, target }) => source === 'a' || target === 'a').map(({ id: edge }) => edge);
+  };
+  const edges = await readEdges();
+  await field.click();
+  await deleteByColleague();
+  // Letters that are commands of the canvas, too.
+  await type(' and dn?');
+  const lost = 'Not saved: Template (node deleted)';
+  await saveState(first).toBe(lost);
+  const banner = panelOf(first).getByRole('alert').filter({ hasText: 'deleted this node' });
+  await banner.waitFor();
+  expect(await inBothThemes(first)).toEqual([]);
+  await second.keyboard.press('Control+z');
+  await saveState(first).toBe('Saved');
+  await expect.poll(() => banner.count()).toBe(0);
+  await type(' kind');
+  await expect.poll(stored, WITHIN).toBe('Dear and dn? kind');
+
+  await deleteByColleague();
+  await type(' sir');
+  await saveState(first).toBe(lost);
+  await first.getByRole('button', { name: lost }).click();
+  await expect.poll(() => field.count()).toBe(0);
+  const list = first.getByRole('dialog', { name: lost });
+  expect(await list.locator('pre').allTextContents()).toEqual(['Dear and dn? kind sir']);
+  await list.getByRole('button', { name: 'Put back' }).click();
+  await saveState(first).toBe('Saved');
+  await second.locator('[data-node="a"]').waitFor(WITHIN);
+  await expect.poll(stored, WITHIN).toBe('Dear and dn? kind sir');
+  expect(await readEdges()).toEqual(edges);
+  await closeAll(first, second);
+}, 150_000);
+
 test('a new id that is given offline replaces nobody: what a colleague has written meanwhile is renamed, too', async () => {
   const write = (template: string) => ({ type: 'transformer', config: { mode: 'template', template } });
   const id = await createWorkflow(write('Dear'), write('{{a.text}}'));

@@ -135,7 +135,7 @@ export class CanvasConnection {
         this.drafts.onDocumentChange(this.#isEditing);
       },
       onRemote: (op, userId) => {
-        this.drafts.noteAuthor(op, this.#findName(userId));
+        this.drafts.authors.note(op, this.#findName(userId));
         const renamed = readRename(op);
         if (renamed !== null) this.#renames.push(renamed);
       },

@@ -60,6 +60,12 @@ export function useNode(id: string): JsonObject | undefined {
   return useSyncExternalStore(connection.subscribe, () => connection.node(id));
 }
 
+/** A node that a colleague has deleted while its form had the focus, as it was; undefined for any other. */
+export function useHeldNode(id: string): JsonObject | undefined {
+  const { drafts } = useEditing().connection;
+  return useSyncExternalStore(drafts.subscribe, () => drafts.held.node(id));
+}
+
 export function useHasPin(id: string): boolean {
   const { connection } = useEditing();
   return useSyncExternalStore(connection.subscribe, () => hasPin(connection.view, id));

@@ -50,7 +50,7 @@ function CopyMine({ typed }: { readonly typed: Json }) {
 function Conflict({ draft, theirs }: { readonly draft: Draft; readonly theirs: Json }) {
   const { drafts } = useEditing().connection;
   const key = formatDraftKey(draft);
-  const name = drafts.findAuthor(draft.entity);
+  const name = drafts.authors.find(draft.entity);
   return (
     <>
       <p>{fieldWords.bothChanged(name)}</p>
@@ -71,18 +71,22 @@ function Conflict({ draft, theirs }: { readonly draft: Draft; readonly theirs: J
 }
 
 /** A text that is not saved, away from its field, which may not be there any more. */
-export function StuckText({ stuck: { key, label, typed, draft } }: { readonly stuck: Stuck }) {
+export function StuckText({ stuck }: { readonly stuck: Stuck }) {
+  const { key, label, typed, draft, isGone } = stuck;
   const { drafts } = useEditing().connection;
   return (
     <section className="wc-versions" role="group" aria-label={label}>
       <b>{label}</b>
       {draft?.theirs === undefined ? (
         <>
-          {draft?.problem !== undefined && <p>{draft.problem}</p>}
+          {draft !== null && draft.problem !== null && <p>{draft.problem}</p>}
           <dl>
             <Version title={fieldWords.mine} typed={typed} />
           </dl>
           <Group gap={4}>
+            {isGone && (
+              <ChoiceButton label={fieldWords.putNodeBack} onClick={() => drafts.held.putBack(stuck)} />
+            )}
             <CopyMine typed={typed} />
             <ChoiceButton label={fieldWords.discard} onClick={() => drafts.withdraw(key)} />
           </Group>

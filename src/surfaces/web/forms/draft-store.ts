@@ -6,7 +6,7 @@ import { formatPointer, getAt, parsePointer } from '../../../language/graph/valu
 import { sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import type { Kept } from '../kit/kept-state.ts';
 import { fieldWords } from '../words-fields.ts';
-import { readEntity, readNodeId } from './entity.ts';
+import { readEntity, readNodeId, type Entity } from './entity.ts';
 import { readValue } from './field-value.ts';
 import {
   findListEntry,
@@ -18,14 +18,18 @@ import {
   type Versions,
 } from './follow-place.ts';
 import { FORMATS } from './formats.ts';
+import type { HeldForm } from './held-form.ts';
 import {
   formatDraftKey,
   formatLostKey,
   keepTexts,
+  pickKept,
   readKeptTexts,
+  UNSENT,
   type Draft,
   type LostText,
 } from './kept-drafts.ts';
+import { findReturn, readRemoved } from './lost-texts.ts';
 
 /** A typed value that is not saved, and will not be without a person. */
 export interface Stuck {
@@ -34,6 +38,8 @@ export interface Stuck {
   readonly typed: Json;
   /** Null for a lost text. */
   readonly draft: Draft | null;
+  /** Whether what it was typed into has been deleted, and can be put back. */
+  readonly isGone: boolean;
 }
 
 interface Move {
@@ -49,9 +55,16 @@ interface Step {
   readonly hasPending: boolean;
 }
 
+/** The label of a text whose field is gone. @param isThere whether its node or edge is still there */
+function describeGone({ label, entity }: { label: string; entity: Entity }, isThere: boolean): string {
+  const { gone, goneNode, goneEdge, goneEntry } = fieldWords;
+  return gone(label, isThere ? goneEntry : readNodeId(entity) === null ? goneEdge : goneNode);
+}
+
 export class DraftStore {
   readonly #place: Kept;
   readonly #readVersions: () => Versions;
+  readonly #held: HeldForm;
   readonly #drafts: Map<string, Draft>;
   /** By draft: the document in which its key was right. */
   readonly #seen = new Map<string, Versions>();
@@ -60,8 +73,9 @@ export class DraftStore {
   #lost: readonly LostText[];
   #lostCount: number;
 
-  constructor(place: Kept, readVersions: () => Versions) {
+  constructor(place: Kept, readVersions: () => Versions, held: HeldForm) {
     this.#place = place;
+    this.#held = held;
     this.#readVersions = readVersions;
     const { drafts, lost } = readKeptTexts(place);
     this.#drafts = drafts;
@@ -79,7 +93,8 @@ export class DraftStore {
   put(draft: Draft): void {
     const key = formatDraftKey(draft);
     this.#drafts.set(key, draft);
-    if (!this.#seen.has(key)) this.#seen.set(key, this.#readVersions());
+    if (!this.#seen.has(key))
+      this.#seen.set(key, this.#held.versionsOf(draft.entity) ?? this.#readVersions());
     this.keep();
   }
 
@@ -91,23 +106,50 @@ export class DraftStore {
   }
 
   keep(): void {
-    const drafts = this.entries.map(([key, draft]) => {
-      const seen = this.#seen.get(key);
-      if (seen === undefined) return draft;
-      const around = readEntity(pickShared(draft, seen), draft.entity);
-      return { ...draft, outline: outlinePath(around, parsePointer(draft.ptr)) };
-    });
-    keepTexts(this.#place, drafts, this.#lost);
+    keepTexts(
+      this.#place,
+      this.entries.map(([key, draft]) => this.#outline(key, draft)),
+      this.#lost,
+    );
   }
 
-  /** Lists the drafts that wait for a person, and then the lost texts. */
+  #outline(key: string, draft: Draft): Draft {
+    const seen = this.#seen.get(key);
+    if (seen === undefined) return draft;
+    const around = readEntity(pickShared(draft, seen), draft.entity);
+    return { ...draft, outline: outlinePath(around, parsePointer(draft.ptr)) };
+  }
+
+  findLost(key: string): LostText | undefined {
+    return this.#lost.find((text) => text.key === key);
+  }
+
+  /** Whether a draft is on its way to the server: it waits for no person, and its field is there. */
+  get isSaving(): boolean {
+    return this.entries.some(
+      ([, { entity, isSaved, problem, theirs }]) =>
+        !isSaved && problem === null && theirs === undefined && this.#held.entity !== entity,
+    );
+  }
+
+  /** Lists the drafts that wait for a person, those of a held form among them, and then the lost texts. */
   listStuck(): Stuck[] {
     return [
       ...this.entries
-        .filter(([, { problem, theirs }]) => problem !== null || theirs !== undefined)
-        .map(([key, draft]) => ({ key, label: draft.label, typed: draft.typed, draft })),
-      ...this.#lost.map((text) => ({ ...text, draft: null })),
+        .filter(
+          ([, draft]) => draft.problem !== null || draft.theirs !== undefined || this.#isHeldBack(draft),
+        )
+        .map(([key, draft]) => {
+          const isGone = this.#held.entity === draft.entity;
+          const label = isGone ? describeGone(draft, false) : draft.label;
+          return { key, label, typed: draft.typed, draft, isGone };
+        }),
+      ...this.#lost.map(({ key, label, typed }) => ({ key, label, typed, draft: null, isGone: true })),
     ];
+  }
+
+  #isHeldBack({ entity, isSaved, typed, base }: Draft): boolean {
+    return this.#held.entity === entity && !isSaved && !sameJson(typed, base);
   }
 
   /**
@@ -144,24 +186,51 @@ export class DraftStore {
       } else if (!isRemoved && hasPending && readEntity(now.view, draft.entity) === undefined)
         this.#adrift.add(key);
       else if (isRemoved) this.delete(key);
-      else this.lose(key);
+      else if (this.#held.entity !== draft.entity) this.lose(key);
     }
-    return this.#moveAll(moves);
+    return [...this.#moveAll(moves), ...this.#takeBack(now)];
+  }
+
+  /** Makes the lost texts drafts again whose place has come back. @returns their keys */
+  #takeBack({ view }: Versions): string[] {
+    const keys: string[] = [];
+    for (const text of this.#lost) {
+      const to = findReturn(text, view);
+      if (to === null || this.#drafts.has(formatDraftKey(to))) continue;
+      keys.push(formatDraftKey(to));
+      this.delete(text.key);
+      this.put({ ...UNSENT, ...text.from, ...to, outline: undefined });
+    }
+    return keys;
   }
 
   /** Keeps the typed text of a draft whose place is gone. */
   lose(key: string): void {
     const draft = this.#drafts.get(key);
     if (draft === undefined) return;
-    const { typed, entity, label, isSaved, base } = draft;
+    const { typed, entity, isSaved, base } = draft;
     if (!isSaved && !sameJson(typed, base)) {
-      const isThere = readEntity(this.#readVersions().view, entity) !== undefined;
-      const { gone, goneNode, goneEdge, goneEntry } = fieldWords;
-      const what = isThere ? goneEntry : readNodeId(entity) === null ? goneEdge : goneNode;
+      const now = this.#readVersions().view;
+      const isThere = readEntity(now, entity) !== undefined;
+      const seen = this.#seen.get(key);
       this.#lostCount += 1;
-      this.#lost = [...this.#lost, { key: formatLostKey(this.#lostCount), label: gone(label, what), typed }];
+      this.#lost = [
+        ...this.#lost,
+        {
+          key: formatLostKey(this.#lostCount),
+          label: describeGone(draft, isThere),
+          typed,
+          from: pickKept(this.#outline(key, draft)),
+          removed: isThere || seen === undefined ? null : readRemoved(pickShared(draft, seen), entity),
+        },
+      ];
     }
     this.delete(key);
+  }
+
+  /** Keeps the typed texts of an entity that is gone. */
+  loseAll(entity: Entity): void {
+    for (const [key, draft] of this.entries) if (draft.entity === entity) this.lose(key);
   }
 
   /** Whether the entry of a list that a draft is in is not there: its field was shown a moment longer. */

@@ -4,25 +4,27 @@
  * overwritten unseen. A draft follows its field to another pointer or node; one whose field a colleague has deleted is a
  * lost text, which no field shows and a person copies or discards.
  */
-import type { CanvasDocument } from '../../../features/canvas/room/document.ts';
-import type { AppliedOp, SubOp } from '../../../features/canvas/room/operations.ts';
+import { readDocument, type CanvasDocument } from '../../../features/canvas/room/document.ts';
+import type { SubOp } from '../../../features/canvas/room/operations.ts';
 import { getAt, parsePointer } from '../../../language/graph/values/pointer.ts';
-import { sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import { sameJson, type Json } from '../../../language/graph/values/value.ts';
 import { systemClock } from '../../../base/clock.ts';
 import type { CanvasConnection } from '../canvas/canvas-connection.ts';
 import { keptAt } from '../kit/kept-state.ts';
 import { fieldWords } from '../words-fields.ts';
+import { Authors } from './authors.ts';
 import { DraftStore, type Stuck } from './draft-store.ts';
-import { findChanged, readEntity, readNodeId, type Entity } from './entity.ts';
+import { readEntity, readNodeId, type Entity } from './entity.ts';
 import { guardedWrite, readField, readValue } from './field-value.ts';
 import type { Versions } from './follow-place.ts';
 import { FORMATS, toText } from './formats.ts';
+import { HeldForm } from './held-form.ts';
 import { formatDraftKey, type Draft, type DraftField } from './kept-drafts.ts';
 import { loadMerge, mergeTyped, needsPerson } from './merge-typed.ts';
 import { OwnTexts, type ReplacedText } from './own-texts.ts';
+import { PauseTimers } from './pause-timers.ts';
 import { PressWatch } from './press-watch.ts';
 
-const QUIET_MS = 300;
 /** Refusals of one value in a row, after which only a new key or a colleague's edit sends again. */
 const MAX_TRIES = 3;
 
@@ -32,29 +34,42 @@ export interface Along {
   readonly label: string;
 }
 
+const EMPTY: Versions = { view: readDocument({}), confirmed: readDocument({}) };
+
 export class Drafts {
   readonly #connection: CanvasConnection;
   readonly #drafts: DraftStore;
   #stuck: readonly Stuck[] = [];
-  readonly #timers = new Map<string, number>();
+  readonly #pauses = new PauseTimers((key) => this.push(key));
   /** By field: when it got the focus. Edits of one focus are one step of undo. */
   readonly #focused = new Map<string, number>();
   readonly #ownTexts: OwnTexts;
-  /** The person whose operation on an entity came last. */
-  readonly #authors = new Map<Entity, string>();
+  readonly authors = new Authors();
   readonly #listeners = new Set<() => void>();
   readonly #stop: () => void;
   readonly #presses: PressWatch;
+  /** The form of a node that a colleague deletes, and what is put back. */
+  readonly held: HeldForm;
+  /** The documents after the last change. */
+  #last = EMPTY;
   #hasStarted = false;
 
   constructor(connection: CanvasConnection) {
     this.#connection = connection;
-    const readVersions = (): Versions => ({ view: connection.view, confirmed: this.#confirmed });
-    this.#drafts = new DraftStore(keptAt('drafts', connection.owner), readVersions);
+    this.held = new HeldForm({
+      view: () => connection.view,
+      edit: (op) => void connection.send(op, { label: fieldWords.undoPutBack }),
+      findLost: (key) => this.#drafts.findLost(key),
+      onLeave: (entity) => {
+        this.#drafts.loseAll(entity);
+        this.#tell();
+      },
+    });
+    this.#drafts = new DraftStore(keptAt('drafts', connection.owner), () => this.#readVersions(), this.held);
     this.#ownTexts = new OwnTexts({
       view: () => connection.view,
       confirmed: () => this.#confirmed,
-      findAuthor: (entity) => this.findAuthor(entity),
+      findAuthor: (entity) => this.authors.find(entity),
       onReplaced: ({ label }, by) => {
         connection.notify('warning', `${label}: ${fieldWords.wasReplaced(by)}`);
         this.#tell();
@@ -77,12 +92,7 @@ export class Drafts {
   }
   /** True while a typed value is on its way to the server. */
   get isSaving(): boolean {
-    return (
-      this.#hasStarted &&
-      this.#drafts.entries.some(
-        ([, { isSaved, problem, theirs }]) => !isSaved && problem === null && theirs === undefined,
-      )
-    );
+    return this.#hasStarted && this.#drafts.isSaving;
   }
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -91,16 +101,17 @@ export class Drafts {
 
   /** Returns the value that a field shows: its draft, or the document. */
   shown(field: DraftField): Json {
-    return this.#drafts.get(formatDraftKey(field))?.typed ?? readField(this.#connection.view, field) ?? null;
+    const { view } = this.#readVersions(field.entity);
+    return this.#drafts.get(formatDraftKey(field))?.typed ?? readField(view, field) ?? null;
   }
 
   change(field: DraftField, typed: Json): void {
     const key = formatDraftKey(field);
     const before = this.#drafts.get(key);
     if (before === undefined && sameJson(typed, this.shown(field))) return;
-    const { view } = this.#connection;
+    const { view, confirmed } = this.#readVersions(field.entity);
     // Without this, an own edit that is under way would arrive later and look like a colleague's.
-    const isConfirmed = sameJson(readValue(this.#confirmed, field)?.value, readValue(view, field)?.value);
+    const isConfirmed = sameJson(readValue(confirmed, field)?.value, readValue(view, field)?.value);
     const awaits = isConfirmed ? null : this.#lastPending;
     const base = before?.base ?? readField(view, field) ?? null;
     const fresh = { origin: base, base, problem: null, isHeld: false, sent: [], opId: null, awaits };
@@ -109,7 +120,7 @@ export class Drafts {
     this.#ownTexts.dismiss(key);
     if (FORMATS[field.format].merging !== 'never') void loadMerge().catch(() => undefined);
     this.#put(draft);
-    this.#schedule(key);
+    this.#pauses.start(key);
   }
 
   /**
@@ -141,24 +152,22 @@ export class Drafts {
     this.#tell();
   }
 
-  /** An operation of a colleague arrives; `onDocumentChange` follows. */
-  noteAuthor(op: AppliedOp, name: string): void {
-    for (const part of op.type === 'batch' ? op.ops : [op]) {
-      const entity = findChanged(part);
-      if (entity !== null) this.#authors.set(entity, name);
-    }
-  }
-
   /**
    * Looks at every draft after each change of the document, its own saves among them.
    * @param isOwn whether an edit of this page has made it: what that removes, nobody else has
    */
   onDocumentChange(isOwn = false): void {
+    const now = this.#readVersions();
+    const held = this.held.entity;
+    this.held.follow(this.#last, now, isOwn);
+    this.#last = now;
     if (this.#hasStarted) this.#follow(isOwn);
     else if (this.#connection.canvas.status === 'live') {
       this.#hasStarted = true;
       this.#enter(this.#drafts.restore());
     }
+    if (held !== null && this.held.entity === null)
+      this.#enter(this.#drafts.entries.flatMap(([key, { entity }]) => (entity === held ? [key] : [])));
     for (const [key] of this.#drafts.entries) this.#settle(key);
     this.#ownTexts.onDocumentChange((key) => this.#drafts.get(key) !== undefined);
     // At once, not with the next frame: a key before it would be typed into what is not there any more.
@@ -179,7 +188,7 @@ export class Drafts {
       if (draft === undefined) continue;
       if (draft.isFocused) this.#focused.set(key, systemClock.monotonic());
       this.#drafts.put({ ...draft, awaits: this.#lastPending });
-      this.#schedule(key);
+      this.#pauses.start(key);
     }
   }
 
@@ -192,7 +201,7 @@ export class Drafts {
 
   /** Sends what waits for a pause in typing. */
   readonly flush = (): void => {
-    for (const key of this.#timers.keys()) this.push(key);
+    this.#pauses.flush();
     this.#drafts.keep();
   };
 
@@ -201,7 +210,13 @@ export class Drafts {
     this.#stop();
     window.removeEventListener('pagehide', this.flush);
     this.#presses.dispose();
-    for (const timer of this.#timers.values()) window.clearTimeout(timer);
+    this.#pauses.stopAll();
+  }
+
+  /** The documents as they are; those that fields of an entity show, which for a held form are the ones before the deletion. */
+  #readVersions(entity: Entity | null = null): Versions {
+    const held = entity === null ? undefined : this.held.versionsOf(entity);
+    return held ?? { view: this.#connection.view, confirmed: this.#confirmed };
   }
 
   get #confirmed(): CanvasDocument {
@@ -217,33 +232,16 @@ export class Drafts {
     return opId !== null && this.#connection.canvas.replica.find(opId) !== undefined;
   }
 
-  #read(entity: Entity): JsonObject | undefined {
-    return readEntity(this.#connection.view, entity);
-  }
-
   #findHolder(entity: Entity) {
     const nodeId = readNodeId(entity);
     return nodeId === null ? null : this.#connection.collaborators.findLock(nodeId);
   }
 
-  findAuthor(entity: Entity): string {
-    return this.#authors.get(entity) ?? fieldWords.somebody;
-  }
-
-  #schedule(key: string): void {
-    window.clearTimeout(this.#timers.get(key));
-    this.#timers.set(
-      key,
-      window.setTimeout(() => this.push(key), QUIET_MS),
-    );
-  }
-
   /** Sends a draft now. @param along what is changed with it, or not at all */
   push(key: string, along: Along | null = null): void {
-    window.clearTimeout(this.#timers.get(key));
-    this.#timers.delete(key);
+    this.#pauses.stop(key);
     const draft = this.#drafts.get(key);
-    const current = draft && this.#read(draft.entity);
+    const current = draft && readEntity(this.#connection.view, draft.entity);
     if (draft === undefined || current === undefined || draft.theirs !== undefined) return;
     // A colleague's edit has arrived and is being merged, which schedules this again: sent now, the draft would replace it.
     const stored = readField(this.#confirmed, draft);
@@ -303,7 +301,7 @@ export class Drafts {
     if (draft.theirs !== undefined) {
       const { theirs: _theirs, ...rest } = draft;
       this.#put(rest);
-      return this.#schedule(key);
+      return this.#pauses.start(key);
     }
     if (draft.opId === null || this.#isPending(draft.opId)) return;
     // It has an answer, and the document does not have it: a lock or a guard was in its way.
@@ -315,7 +313,7 @@ export class Drafts {
       tries,
       problem: tries > MAX_TRIES ? fieldWords.wasRefused : null,
     });
-    if (tries <= MAX_TRIES) this.#schedule(key);
+    if (tries <= MAX_TRIES) this.#pauses.start(key);
   }
 
   /** A colleague has changed what this draft began with. */
@@ -334,7 +332,7 @@ export class Drafts {
       const merged = await mergeTyped(read);
       if (merged === null) return;
       this.#put(merged);
-      if (merged.theirs === undefined) this.#schedule(key);
+      if (merged.theirs === undefined) this.#pauses.start(key);
     };
     // Without a network the code for merging may not have been loaded: then a person decides.
     merge().catch(() => {
@@ -355,8 +353,7 @@ export class Drafts {
 
   /** Drops a draft without sending it, or a lost text. */
   withdraw(key: string): void {
-    window.clearTimeout(this.#timers.get(key));
-    this.#timers.delete(key);
+    this.#pauses.stop(key);
     this.#drafts.delete(key);
     this.#tell();
   }

@@ -109,7 +109,12 @@ function findRenamed(before: CanvasDocument, after: CanvasDocument, from: string
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-function followPlace(before: CanvasDocument, after: CanvasDocument, { entity, ptr }: Place): Place | null {
+/** Follows a place from one document to a later one. @returns null when it is gone */
+export function followPlace(
+  before: CanvasDocument,
+  after: CanvasDocument,
+  { entity, ptr }: Place,
+): Place | null {
   const old = readEntity(before, entity);
   const nodeId = readNodeId(entity);
   let now: Entity | null = entity;

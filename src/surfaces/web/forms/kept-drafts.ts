@@ -1,8 +1,20 @@
 /** Drafts and lost texts that outlive the page: what is kept of each in the storage of the tab, and read back from there. */
-import { isObject, ownValue, type Json } from '../../../language/graph/values/value.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import type { Kept } from '../kit/kept-state.ts';
 import { isEntity, type Entity } from './entity.ts';
 import { FORMATS, type FormatName } from './formats.ts';
+
+/** A draft of which nothing is under way. */
+export const UNSENT = {
+  problem: null,
+  isHeld: false,
+  isSaved: false,
+  isFocused: false,
+  sent: [],
+  opId: null,
+  tries: 0,
+  awaits: null,
+} as const;
 
 const MAX_KEPT = 50;
 const MAX_KEPT_CHARACTERS = 512 * 1024;
@@ -42,11 +54,18 @@ export interface Draft extends DraftField {
   readonly outline?: Json | undefined;
 }
 
+/** The part of a draft that outlives its page. */
+type KeptDraft = Omit<Draft, 'theirs' | keyof typeof UNSENT>;
+
 /** A typed text whose place is gone: a colleague has deleted its node, or the entry of a list that it was in. */
 export interface LostText {
   readonly key: string;
   readonly label: string;
   readonly typed: Json;
+  /** The draft that it was, with what was around its value. */
+  readonly from: KeptDraft;
+  /** The deleted node or edge, and the edges of the node; null where the entity was not deleted. */
+  readonly removed: { readonly element: JsonObject; readonly edges: readonly JsonObject[] } | null;
 }
 
 /** The drafts of a tab by field, and the texts that no field shows any more. */
@@ -61,21 +80,32 @@ export const formatDraftKey = ({ entity, ptr }: Pick<DraftField, 'entity' | 'ptr
 /** No entity begins so. */
 export const formatLostKey = (number: number): string => `lost:${number}`;
 
+export const pickKept = ({
+  entity,
+  ptr,
+  label,
+  format,
+  typed,
+  origin,
+  base,
+  outline,
+}: KeptDraft): KeptDraft => ({ entity, ptr, label, format, typed, origin, base, outline });
+
+/** Reads the node or edge that was deleted around a lost text. */
+function readKeptRemoved(kept: Json | undefined): LostText['removed'] {
+  const [element, edges] = [ownValue(kept ?? null, 'element'), ownValue(kept ?? null, 'edges')];
+  if (!isObject(element)) return null;
+  return { element, edges: Array.isArray(edges) ? edges.filter((edge) => isObject(edge)) : [] };
+}
+
 /** Keeps the newest texts for the next page of this tab, within a bound; lost ones first, which nothing else has. */
 export function keepTexts(place: Kept, drafts: Iterable<Draft>, lost: readonly LostText[]): void {
   const kept: object[] = [];
   let size = 0;
-  const fields = [...drafts].map(({ entity, ptr, label, format, typed, origin, base, outline }) => ({
-    entity,
-    ptr,
-    label,
-    format,
-    typed,
-    origin,
-    base,
-    outline,
-  }));
-  const texts = [...fields, ...lost.map(({ label, typed }) => ({ label, typed }))];
+  const texts = [
+    ...[...drafts].map(pickKept),
+    ...lost.map(({ label, from, removed }) => ({ ...from, lost: label, removed })),
+  ];
   for (const one of texts.toReversed()) {
     size += JSON.stringify(one).length;
     if (kept.length >= MAX_KEPT || size > MAX_KEPT_CHARACTERS) break;
@@ -104,22 +134,20 @@ export function readKeptTexts(place: Kept): KeptTexts {
       ownValue(one, key),
     );
     if (typeof label !== 'string') continue;
-    if (entity === undefined) lost.push({ key: formatLostKey(lost.length), label, typed });
     if (typeof entity !== 'string' || !isEntity(entity) || typeof ptr !== 'string') continue;
     if (typeof format !== 'string' || !Object.hasOwn(FORMATS, format)) continue;
     const field = { entity, ptr, label, format: format as FormatName };
-    const rest = {
-      problem: null,
-      isHeld: false,
-      isSaved: false,
-      isFocused: false,
-      sent: [],
-      opId: null,
-      tries: 0,
-      awaits: null,
-      outline: ownValue(one, 'outline'),
-    };
-    drafts.set(formatDraftKey(field), { ...field, typed, origin, base, ...rest });
+    const from = { ...field, typed, origin, base, outline: ownValue(one, 'outline') };
+    const lostLabel = ownValue(one, 'lost');
+    if (typeof lostLabel === 'string')
+      lost.push({
+        key: formatLostKey(lost.length),
+        label: lostLabel,
+        typed,
+        from,
+        removed: readKeptRemoved(ownValue(one, 'removed')),
+      });
+    else drafts.set(formatDraftKey(field), { ...UNSENT, ...from });
   }
   return { drafts, lost };
 }

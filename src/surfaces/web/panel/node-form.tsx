@@ -1,11 +1,11 @@
 /** The form of a node: its name, the fields of its kind, what happens on an error, and its whole config as JSON. */
 import { Button, Switch, TextInput } from '@mantine/core';
-import { Lock } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { Lock, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Problem } from '../../../language/graph/definition/definition.ts';
 import { isObject, ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
 import { readText } from '../canvas/binding.ts';
-import { useEditing, useNodeProblems } from '../canvas/context.ts';
+import { useEditing, useHeldNode, useNodeProblems } from '../canvas/context.ts';
 import { findKindStyle } from '../canvas/kinds.ts';
 import { NodeIcon } from '../canvas/node-icon.tsx';
 import { DraftNotes } from '../forms/draft-notes.tsx';
@@ -22,6 +22,7 @@ import { JsonView } from './json-view.tsx';
 import { NodeId } from './node-id.tsx';
 import { TryNode } from './try-node.tsx';
 import { editorWords } from '../words-editor.ts';
+import { fieldWords } from '../words-fields.ts';
 import { toText } from '../forms/formats.ts';
 
 interface NodeFormProps {
@@ -40,6 +41,45 @@ function LockedBy({ nodeId, text }: { readonly nodeId: string; readonly text: st
       </Button>
     </div>
   );
+}
+
+/** The node is gone, and its form is kept for what is being typed. */
+function Deleted({ nodeId }: { readonly nodeId: string }) {
+  const { drafts } = useEditing().connection;
+  return (
+    <div className="wc-locked" role="alert">
+      <Trash2 size={14} aria-hidden />
+      <span>{fieldWords.nodeDeleted(drafts.authors.find(`node:${nodeId}`))}</span>
+      <Button size="compact-xs" variant="light" onClick={() => drafts.held.putNodeBack(nodeId)}>
+        {fieldWords.putNodeBack}
+      </Button>
+    </div>
+  );
+}
+
+/** The form holds its fields while somebody is in it, also when a colleague deletes the node: until the focus goes elsewhere. */
+function useHeldForm(nodeId: string) {
+  const { drafts } = useEditing().connection;
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const close = drafts.held.open(
+      `node:${nodeId}`,
+      () => form.current?.contains(document.activeElement) ?? false,
+    );
+    const onElsewhere = ({ target }: Event): void => {
+      // Menus and completions of its fields stand at the end of the page.
+      const isCanvasOrFrame =
+        target instanceof Element && target.closest('.wc-panel, [data-portal]') === null;
+      if (isCanvasOrFrame) drafts.held.leave(`node:${nodeId}`);
+    };
+    const events = ['focusin', 'pointerdown'] as const;
+    for (const event of events) document.addEventListener(event, onElsewhere);
+    return () => {
+      for (const event of events) document.removeEventListener(event, onElsewhere);
+      close();
+    };
+  }, [drafts, nodeId]);
+  return form;
 }
 
 function Name({ nodeId }: { readonly nodeId: string }) {
@@ -116,6 +156,8 @@ function Settings({ nodeId, node, problems, isReadOnly }: SettingsProps) {
 
 export function NodeForm({ nodeId, node }: NodeFormProps) {
   const { connection, run } = useEditing();
+  const form = useHeldForm(nodeId);
+  const isDeleted = useHeldNode(nodeId) !== undefined;
   const problems = useNodeProblems(nodeId);
   const output = useSyncExternalStore(connection.board.subscribe, () => connection.board.lastOutput(nodeId));
   const holder = useSyncExternalStore(connection.collaborators.subscribe, () => {
@@ -138,7 +180,7 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
   ]);
   const rest = problems.filter((problem) => !shown.has(problem));
   return (
-    <div className="wc-form wc-node-form">
+    <div className="wc-form wc-node-form" ref={form}>
       <div className="wc-form-head">
         <NodeIcon kind={kind} />
         <div>
@@ -149,6 +191,7 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
           {editorWords.node.test}
         </Button>
       </div>
+      {isDeleted && <Deleted nodeId={nodeId} />}
       {holder !== null && <LockedBy nodeId={nodeId} text={holder} />}
       {rest.map((problem) => (
         <p className="wc-trouble" key={problem.message}>

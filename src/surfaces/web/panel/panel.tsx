@@ -5,7 +5,7 @@ import { X } from 'lucide-react';
 import { useOnSelectionChange } from '@xyflow/react';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { Problem } from '../../../language/graph/definition/definition.ts';
-import { useEditing, useNode, useRun } from '../canvas/context.ts';
+import { useEditing, useHeldNode, useNode, useRun } from '../canvas/context.ts';
 import type { RunClient } from '../canvas/run-client.ts';
 import { focusCanvas } from '../canvas/use-keys.ts';
 import { ProblemList } from './problem-list.tsx';
@@ -66,7 +66,9 @@ export function Panel(props: PanelProps) {
   const { open, formKey, hasSettings, tab, onTab, runs, onClose, onOpen, onProblem } = props;
   const { connection } = useEditing();
   const run = useRun();
-  const node = useNode(open ?? '');
+  const stored = useNode(open ?? '');
+  const held = useHeldNode(open ?? '');
+  const node = stored ?? held;
   useOwnRun(onTab);
   // Once the canvas is shown, so that the first click on a node waits for nothing.
   useEffect(() => void loadNodeForm(), []);

@@ -305,3 +305,91 @@ test('a field that is emptied here keeps its draft until the server has it', () 
   expect(drafts.isSaving).toBe(false);
   drafts.dispose();
 });
+
+const DELETED: DurableOp = { type: 'node:delete', nodeIds: ['a'] };
+const BACK: DurableOp = { type: 'node:add', node: NODE };
+const GONE = 'Text (node deleted)';
+
+test.for([['comes back'], ['is put back'], ['is put back when the form was left']] as const)(
+  'what is typed before and after a colleague deletes the node is saved when the node %s',
+  ([how]) => {
+    const { drafts, receive, answer, read, stuck } = openCanvas();
+    drafts.held.open('node:a', () => true);
+    drafts.change(SECOND, TYPED);
+    receive(DELETED);
+    expect(drafts.shown(HEADER)).toBe('text/html');
+    expect(drafts.shown(SECOND)).toBe(TYPED);
+    drafts.change(SECOND, `${TYPED} Please.`);
+    // A field in which nothing was typed before.
+    drafts.change(HEADER, 'text/plain');
+    vi.advanceTimersByTime(3_000);
+    const typed = [
+      [GONE, `${TYPED} Please.`],
+      [GONE, 'text/plain'],
+    ];
+    expect(stuck()).toEqual(typed);
+    expect(drafts.isSaving).toBe(false);
+    if (how === 'is put back when the form was left') drafts.held.leave('node:a');
+    expect(stuck()).toEqual(typed);
+    if (how === 'comes back') receive(BACK);
+    else drafts.held.putBack(drafts.stuck[0]!);
+    expect(stuck()).toEqual([]);
+    vi.advanceTimersByTime(300);
+    answer();
+    vi.advanceTimersByTime(300);
+    answer();
+    expect(read('/config/messages/1/content')).toBe(`${TYPED} Please.`);
+    expect(read('/config/headers/accept')).toBe('text/plain');
+    expect([drafts.stuck, drafts.isSaving]).toEqual([[], false]);
+    drafts.dispose();
+  },
+);
+
+test('a form that nobody is in goes with its node, and what was typed in it returns with it, also after a reload', () => {
+  const { drafts, receive } = openCanvas();
+  drafts.held.open('node:a', () => false);
+  drafts.change(SECOND, TYPED);
+  receive(DELETED);
+  expect(drafts.held.node('a')).toBeUndefined();
+  expect(drafts.stuck.map(({ draft }) => draft)).toEqual([null]);
+  drafts.dispose();
+  const again = openCanvas([{ id: 'b', type: 'tool', config: {} }]);
+  expect(again.stuck()).toEqual([[GONE, TYPED]]);
+  again.drafts.held.putBack(again.drafts.stuck[0]!);
+  vi.advanceTimersByTime(300);
+  again.answer();
+  expect(again.read('/config/messages/1/content')).toBe(TYPED);
+  expect(again.stuck()).toEqual([]);
+  again.drafts.dispose();
+});
+
+test('a lost text returns to its entry of a list alone, and never to another one at its index', () => {
+  const { drafts, receive, answer, read, stuck } = openCanvas();
+  drafts.change(SECOND, TYPED);
+  receive(setMessages(say('system', 'Be kind')));
+  const lost = [['Text (moved or deleted)', TYPED]];
+  receive(setMessages(say('system', 'Be kind'), say('user', 'Another')));
+  expect(stuck()).toEqual(lost);
+  receive(set('/config/messages', NODE.config.messages));
+  expect(stuck()).toEqual([]);
+  vi.advanceTimersByTime(300);
+  answer();
+  expect(read('/config/messages/1/content')).toBe(TYPED);
+  receive(setMessages(say('system', 'Be kind')));
+  drafts.change(field('/config/messages/0/content'), 'Be quick');
+  receive(setMessages());
+  drafts.held.putBack(drafts.stuck[0]!);
+  vi.advanceTimersByTime(300);
+  answer();
+  expect(read('/config/messages')).toEqual([say('system', 'Be quick')]);
+  drafts.dispose();
+});
+
+test('a node of another kind with the id of a deleted one does not get its text', () => {
+  const { drafts, receive, stuck } = openCanvas();
+  drafts.change(HEADER, 'text/plain');
+  receive(DELETED);
+  receive({ type: 'node:add', node: { ...NODE, type: 'tool' } });
+  expect(stuck()).toEqual([[GONE, 'text/plain']]);
+  drafts.dispose();
+});
