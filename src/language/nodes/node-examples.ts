@@ -162,6 +162,32 @@ export const NODE_EXAMPLES: Readonly<Record<string, readonly JsonObject[]>> = {
       config: { mode: 'merge', sources: ['{{shape}}', '{{customer.data}}'], strategy: 'deep_merge' },
     },
     {
+      id: 'per_customer',
+      type: 'transformer',
+      config: {
+        mode: 'group',
+        source: '{{orders.data}}',
+        keys: { customer: '{{item.customer_id}}' },
+        values: [
+          { name: 'orders', op: 'count' },
+          { name: 'total', op: 'sum', of: '{{item.amount}}' },
+        ],
+      },
+    },
+    {
+      id: 'with_names',
+      type: 'transformer',
+      config: {
+        mode: 'join',
+        left: '{{orders.data}}',
+        right: '{{customers.data}}',
+        left_key: '{{item.customer_id}}',
+        right_key: '{{item.id}}',
+        join_type: 'left',
+        select: { order: '{{item.left.id}}', customer: '{{item.right.name}}' },
+      },
+    },
+    {
       id: 'reply',
       type: 'transformer',
       config: {

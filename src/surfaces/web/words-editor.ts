@@ -115,6 +115,12 @@ export const editorWords = {
       undoAdd: 'add sort key',
       undoDelete: 'delete sort key',
     },
+    aggregates: {
+      one: (place: number) => `Computed field ${place}`,
+      add: 'Add computed field',
+      undoAdd: 'add computed field',
+      undoDelete: 'delete computed field',
+    },
     sources: {
       one: (place: number) => `Source ${place}`,
       add: 'Add source',

@@ -40,6 +40,7 @@ export const fieldWords = {
     query: { key: 'Parameter', add: 'Add parameter' },
     arguments: { key: 'Argument', add: 'Add argument' },
     fields: { key: 'Field', add: 'Add field' },
+    names: { key: 'Old name', add: 'Add name' },
     body: { key: 'Field', add: 'Add field' },
     state: { key: 'State field', add: 'Add state update' },
     output: { key: 'Output field', add: 'Add output field' },

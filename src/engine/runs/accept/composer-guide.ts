@@ -32,6 +32,11 @@ Types of nodes and their config:
   Ops: eq neq gt gte lt lte contains not_contains starts_with ends_with matches in not_in is_empty is_not_empty exists not_exists is_true is_false.
 - interrupt: asks people. {"kind": "approval", "title": "...", "actions": [{"id": "approve"}, {"id": "reject"}]}; edges leave with source_handle = the action's id.
 - transformer: {"mode": "map", "fields": {"total": "{{sum.total}}"}} or {"mode": "template", "template": "..."}; output is the object, or {text}.
+  {"mode": "list", "source": "{{fetch.data}}", "filter": {"rules": [...]}, "sort": [{"by": "date", "order": "desc"}], "limit": 10, "select": {"id": "{{item.id}}"}}; output of this and the next {items, count}.
+  {"mode": "group", "source": "{{fetch.data}}", "keys": {"country": "{{item.country}}"}, "values": [{"name": "total", "op": "count" | "sum" | "average" | "min" | "max" | "first" | "list", "of": "{{item.amount}}"}]}.
+  {"mode": "join", "left": "{{orders.data}}", "right": "{{customers.data}}", "left_key": "{{item.customer_id}}", "right_key": "{{item.id}}", "join_type": "inner" | "left" | "full", "select": {"name": "{{item.right.name}}"}}.
+  {"mode": "unique", "source": "...", "by": "{{item.id}}"}, {"mode": "chunk", "source": "...", "size": 50}, {"mode": "flatten", "source": "...", "select": "{{item.lines}}"},
+  {"mode": "pick", "source": "...", "keep": ["id"]}, {"mode": "rename", "source": "...", "names": {"old": "new"}}.
 - guardrails: {"input": "{{input.text}}", "checks": [{"type": "pii", "action": "mask"}]}; handles pass and fail; output {passed, text, violations}.
 "config": {"output": {"reply": "{{answer.content}}"}} at the top sets the output of the run.
 

@@ -3,7 +3,7 @@ import type { Json } from './value.ts';
 
 const DECIMAL = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 /** Longer texts are compared as doubles: BigInt arithmetic on all their digits would cost too much. */
-const MAX_EXACT_CHARS = 400;
+export const MAX_EXACT_CHARS = 400;
 
 interface ScaledInteger {
   readonly digits: bigint;
@@ -44,6 +44,13 @@ export class Decimal {
       one.exponent === exponent ? one.digits : one.digits * 10n ** BigInt(one.exponent - exponent);
     const difference = atExponent(left) - atExponent(right);
     return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+  }
+
+  /** The number as a scaled integer; null for one of too many characters, or of too many zeros when it is written out. */
+  scale(): ScaledInteger | null {
+    if (this.#text.length > MAX_EXACT_CHARS) return null;
+    const scaled = this.#scale();
+    return Math.abs(scaled.exponent) > MAX_EXACT_CHARS ? null : scaled;
   }
 
   #scale(): ScaledInteger {

@@ -88,7 +88,7 @@ export const KINDS: readonly KindStyle[] = [
   {
     type: 'transformer',
     label: 'Transform',
-    hint: 'Map, filter, merge, template',
+    hint: 'Map, filter, group, join, template',
     color: 'teal',
     icon: 'shuffle',
     config: { mode: 'map', fields: { text: '{{input.text}}' } },

@@ -17,7 +17,8 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   function: 'code javascript js script custom program',
   conditional: 'if else switch branch router route decision filter case',
   interrupt: 'human approval form wait pause question',
-  transformer: 'set map filter sort merge json data edit fields format template variable',
+  transformer:
+    'set map filter sort merge json data edit fields format template variable group aggregate sum average count join lookup vlookup unique deduplicate distinct split out flatten batch chunk pick rename summarize',
   guardrails: 'moderation pii safety filter mask validate check',
   knowledge: 'rag search documents files vector retrieval embeddings lookup',
 };

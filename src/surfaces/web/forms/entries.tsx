@@ -9,7 +9,7 @@ import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
 import { AddButton } from './add-button.tsx';
 import { CHECK } from './check-fields.ts';
-import { PARAMETER, SORT_KEY } from './envelope-fields.ts';
+import { AGGREGATE, PARAMETER, SORT_KEY } from './envelope-fields.ts';
 import { filterFields, isShown, type Field } from './fields.ts';
 import { AGENT_TOOL } from './tool-fields.ts';
 import { nameOption } from './option-names.ts';
@@ -17,7 +17,7 @@ import { ANSWER, CHAT } from './question-fields.ts';
 import { useList } from './use-change.ts';
 import { placeInside, type FieldProps } from './field-place.ts';
 
-export type EntryKind = 'tools' | 'checks' | 'parameters' | 'actions' | 'sort' | 'chats';
+export type EntryKind = 'tools' | 'checks' | 'parameters' | 'actions' | 'sort' | 'aggregates' | 'chats';
 
 interface Kind {
   readonly listFields: (entry: JsonObject) => readonly Field[];
@@ -58,6 +58,12 @@ const KINDS: Readonly<Record<EntryKind, Kind>> = {
     nameKey: 'by',
     words: editorWords.entries.sort,
     make: () => ({ by: '', order: 'asc' }),
+  },
+  aggregates: {
+    listFields: () => AGGREGATE,
+    nameKey: 'name',
+    words: editorWords.entries.aggregates,
+    make: (names) => ({ name: findFreeId('total', names), op: 'sum', of: '{{item.amount}}' }),
   },
   chats: {
     listFields: () => CHAT,

@@ -134,6 +134,19 @@ export const SORT_KEY: readonly Field[] = [
   },
 ];
 
+/** One computed field of a group. */
+export const AGGREGATE: readonly Field[] = [
+  { ptr: '/name', label: 'Name', widget: 'text' },
+  {
+    ptr: '/op',
+    label: 'Computed by',
+    widget: 'select',
+    options: ['count', 'sum', 'average', 'min', 'max', 'first', 'list'],
+    labels: { min: 'Smallest', max: 'Largest', list: 'List of all' },
+  },
+  { ptr: '/of', label: 'Value of an item', widget: 'optional', hint: 'Leave empty for the item itself' },
+];
+
 /** One field of the workflow's state. */
 export const STATE_FIELD: readonly Field[] = [
   {

@@ -51,6 +51,7 @@ const GROUPS: readonly Widget[] = [
   'actions',
   'choices',
   'sort',
+  'aggregates',
   'chats',
   'schema',
   'inputs',
@@ -73,6 +74,7 @@ const LISTS: readonly Widget[] = [
   'parameters',
   'actions',
   'sort',
+  'aggregates',
   'chats',
   'schema',
   'inputs',
@@ -82,7 +84,7 @@ const LISTS: readonly Widget[] = [
 ];
 
 /** Lists of entries that are edited as JSON as well. */
-const TOGGLED: readonly EntryKind[] = ['parameters', 'actions', 'sort', 'chats'];
+const TOGGLED: readonly EntryKind[] = ['parameters', 'actions', 'sort', 'aggregates', 'chats'];
 
 const isEntryKind = (widget: Widget): widget is EntryKind =>
   widget === 'tools' || widget === 'checks' || TOGGLED.some((kind) => kind === widget);

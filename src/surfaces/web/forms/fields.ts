@@ -26,6 +26,7 @@ export type Widget =
   | 'checks'
   | 'parameters'
   | 'sort'
+  | 'aggregates'
   | 'chats'
   | 'schema'
   | 'inputs'
@@ -169,9 +170,42 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
   ],
   interrupt: INTERRUPT,
   transformer: [
-    { ptr: '/mode', label: 'Type', widget: 'select' },
+    {
+      ptr: '/mode',
+      label: 'Type',
+      widget: 'select',
+      labels: {
+        list: 'Filter and sort a list',
+        join: 'Join two lists',
+        pick: 'Pick fields',
+        rename: 'Rename fields',
+      },
+    },
     { ptr: '/fields', label: 'Fields', widget: 'pairs', pairs: 'fields' },
     { ptr: '/source', label: 'List', widget: 'template' },
+    {
+      ptr: '/keys',
+      label: 'Group by',
+      widget: 'pairs',
+      pairs: 'fields',
+      description: 'Without a field all items are one group.',
+    },
+    { ptr: '/values', label: 'Computed fields', widget: 'aggregates' },
+    { ptr: '/by', label: 'Key of an item', widget: 'optional', hint: 'Leave empty to compare whole items' },
+    { ptr: '/size', label: 'Items per chunk', widget: 'number' },
+    { ptr: '/depth', label: 'Levels', widget: 'number' },
+    { ptr: '/keep', label: 'Fields to keep', widget: 'lines', hint: 'One per line.' },
+    { ptr: '/names', label: 'New names', widget: 'pairs', pairs: 'names' },
+    { ptr: '/left', label: 'Left list', widget: 'template' },
+    { ptr: '/right', label: 'Right list', widget: 'template' },
+    { ptr: '/left_key', label: 'Key of a left item', widget: 'template' },
+    { ptr: '/right_key', label: 'Key of a right item', widget: 'template' },
+    {
+      ptr: '/join_type',
+      label: 'Keep',
+      widget: 'select',
+      labels: { inner: 'Only matches', left: 'All left items', full: 'All items of both' },
+    },
     {
       ptr: '/filter',
       label: 'Filter',
@@ -180,7 +214,20 @@ const FIELDS: Readonly<Record<string, readonly Field[]>> = {
     },
     { ptr: '/sort', label: 'Sort by', widget: 'sort' },
     { ptr: '/limit', label: 'Limit', widget: 'number' },
-    { ptr: '/select', label: 'Fields per item', widget: 'pairs', pairs: 'fields' },
+    {
+      ptr: '/select',
+      label: 'Fields per item',
+      widget: 'pairs',
+      pairs: 'fields',
+      ...when('/mode', 'list', 'join'),
+    },
+    {
+      ptr: '/select',
+      label: 'List in an item',
+      widget: 'optional',
+      hint: 'Leave empty for the item itself',
+      ...when('/mode', 'flatten'),
+    },
     { ptr: '/template', label: 'Template', widget: 'template' },
     {
       ptr: '/parse_as',

@@ -17,9 +17,17 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   guardrails: ['passed', 'text', 'violations'],
   knowledge: ['matches', 'total_matches', 'context'],
 };
+const LIST: readonly string[] = ['items', 'count'];
 /** Of a transformer by its mode. */
 const MODES: Readonly<Record<string, readonly string[]>> = {
-  list: ['items', 'count'],
+  list: LIST,
+  group: LIST,
+  join: LIST,
+  unique: LIST,
+  chunk: LIST,
+  flatten: LIST,
+  pick: LIST,
+  rename: LIST,
   template: ['text'],
   merge: ['value'],
 };
@@ -53,6 +61,32 @@ function listSchemaPaths(schema: Json | undefined, path: string, depth = 0): str
   });
 }
 
+/** Lists the names of the fields that the items of a transformer's list will have. */
+function listItemNames(config: JsonObject, mode: string): readonly string[] {
+  const select = ownValue(config, 'select');
+  if (mode === 'list' || mode === 'join') {
+    if (isObject(select)) return Object.keys(select);
+    return mode === 'join' && (select ?? null) === null ? ['left', 'right'] : [];
+  }
+  if (mode === 'pick') return readTexts(ownValue(config, 'keep'));
+  if (mode !== 'group') return [];
+  const [keys, values] = [ownValue(config, 'keys'), ownValue(config, 'values')];
+  const computed = Array.isArray(values) ? values.map((value) => ownValue(value, 'name') ?? null) : [];
+  return [...(isObject(keys) ? Object.keys(keys) : []), ...readTexts(computed)];
+}
+
+const readTexts = (value: Json | undefined): string[] =>
+  (Array.isArray(value) ? value : []).filter((one): one is string => typeof one === 'string' && one !== '');
+
+function listTransformerPaths(config: JsonObject): readonly string[] {
+  const mode = readText(config, 'mode');
+  const fields = ownValue(config, 'fields');
+  if (mode === 'map' && isObject(fields)) return Object.keys(fields);
+  const names = listItemNames(config, mode);
+  const first = names.length === 0 ? [] : ['items[0]', ...names.map((name) => stepInto('items[0]', name))];
+  return [...(MODES[mode] ?? []), ...first];
+}
+
 /** Finds the schema of the data that an action returns; undefined while it is not known. */
 export type FindActionSchema = (integration: string, action: string) => JsonObject | undefined;
 
@@ -71,8 +105,5 @@ export function listOutputPaths(node: JsonObject, findActionSchema: FindActionSc
     const paths = listSchemaPaths(getAt(config, declared.schema), declared.part);
     return [...(KINDS[type] ?? []), ...paths];
   }
-  if (type !== 'transformer') return KINDS[type] ?? [];
-  const mode = readText(config, 'mode');
-  const fields = ownValue(config, 'fields');
-  return mode === 'map' && isObject(fields) ? Object.keys(fields) : (MODES[mode] ?? []);
+  return type === 'transformer' ? listTransformerPaths(config) : (KINDS[type] ?? []);
 }

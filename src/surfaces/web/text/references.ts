@@ -8,7 +8,7 @@ import { listDeclaredFields, readEdgeId, readEntity, readNodeId, type Entity } f
 import { findItemList } from './item-list.ts';
 import { listOutputPaths, stepInto, type FindActionSchema } from './known-shapes.ts';
 import type { KnownValues } from './known-values.ts';
-import { renderItems } from './rendered-value.ts';
+import { renderFirstItem } from './rendered-value.ts';
 
 export interface Reference {
   readonly text: string;
@@ -93,7 +93,7 @@ function listItem(document: CanvasDocument, { entity, ptr }: Place, known: Known
   const node = readNodeId(entity) === null ? undefined : readEntity(document, entity);
   const list = findItemList(node, ptr);
   if (list === null) return [];
-  const first = renderItems(list.items, known)?.[0];
+  const first = renderFirstItem(list, known);
   return [
     ...(first === undefined
       ? [{ text: list.name, hint: 'an item of the list' }]

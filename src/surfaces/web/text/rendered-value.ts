@@ -2,10 +2,11 @@
 import { findElement, type CanvasDocument } from '../../../features/canvas/room/document.ts';
 import { RenderBudget } from '../../../language/graph/template/render-budget.ts';
 import { findReferences, render, type TemplateScope } from '../../../language/graph/template/template.ts';
-import type { Json } from '../../../language/graph/values/value.ts';
+import { readList } from '../../../language/graph/values/list-value.ts';
+import { ownValue, type Json } from '../../../language/graph/values/value.ts';
 import { REQUEST_WORK, WorkBudget } from '../../../language/graph/values/work-budget.ts';
 import { readNodeId, type Entity } from '../forms/entity.ts';
-import { findItemList } from './item-list.ts';
+import { findItemList, type ItemList } from './item-list.ts';
 import type { KnownValues } from './known-values.ts';
 
 /** A value, or why there is none: a path that the output lacks, a node that has not run, a template with an error. */
@@ -44,10 +45,15 @@ function renderWith(template: Json, findRoot: (name: string) => Json | undefined
   }
 }
 
-/** Renders the list whose items a template sees; undefined when it is not known. */
-export function renderItems(items: Json, known: KnownValues): readonly Json[] | undefined {
+/** Finds the first item that a template sees; undefined when it is not known. */
+export function renderFirstItem({ items, isJoin }: ItemList, known: KnownValues): Json | undefined {
   const rendered = renderWith(items, (name) => findRoot(known, name));
-  return rendered.kind === 'value' && Array.isArray(rendered.value) ? rendered.value : undefined;
+  if (rendered.kind !== 'value') return undefined;
+  if (!isJoin) return readList(rendered.value)?.[0];
+  const [left, right] = ['left', 'right'].map(
+    (side) => readList(ownValue(rendered.value, side) ?? null)?.[0],
+  );
+  return left === undefined || right === undefined ? undefined : { left, right };
 }
 
 const findRoot = (known: KnownValues, name: string): Json | undefined =>
@@ -63,7 +69,7 @@ interface Part {
 /** Binds the first item of the list whose items a field sees. */
 function bindItem(document: CanvasDocument, { entity, ptr }: Part, known: KnownValues): Roots {
   const list = findItemList(findElement(document.nodes, readNodeId(entity) ?? ''), ptr);
-  const first = list === null ? undefined : renderItems(list.items, known)?.[0];
+  const first = list === null ? undefined : renderFirstItem(list, known);
   return list === null || first === undefined
     ? new Map()
     : new Map<string, Json>([

@@ -76,8 +76,9 @@ export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Co
   const work = fakes.work ?? new WorkBudget(NODE_WORK);
   const tools = toolsOf(fakes);
   const patterns = new PatternSearch(tools.patterns, work);
+  const budget = new RenderBudget(work);
   const over = (extra?: Readonly<Record<string, Json>>): TemplateScope =>
-    scopeOf({ ...roots, ...extra }, new RenderBudget(work));
+    scopeOf({ ...roots, ...extra }, budget);
   return {
     config,
     identity: {

@@ -12,6 +12,13 @@ const DOCUMENT = readDocument({
     { id: 'each', type: 'llm', for_each: { items: '{{fetch.rows}}', as: 'person' } },
     { id: 'late', type: 'llm' },
     { id: 'list', type: 'transformer', config: { mode: 'list', source: '{{fetch.rows}}' } },
+    { id: 'group', type: 'transformer', config: { mode: 'group', source: '{{fetch.rows}}' } },
+    {
+      id: 'join',
+      type: 'transformer',
+      config: { mode: 'join', left: '{{fetch.rows}}', right: [{ name: 'Eve' }] },
+    },
+    { id: 'half', type: 'transformer', config: { mode: 'join', left: '{{fetch.rows}}', right: '{{late}}' } },
   ],
   edges: [],
 });
@@ -33,6 +40,18 @@ test('a template is rendered with pins before outputs, the input, and the first 
   // A list transformer reads its filter once for each item, its source not.
   expect(show('{{item.name}}', 'node:list', '/config/filter')).toEqual({ kind: 'value', value: 'Ada' });
   expect(show('{{item.name}}', 'node:list', '/config/source')).toEqual({ kind: 'invalid' });
+});
+
+test('each field of a transformer sees the items of its own list, a selection of a join the pair', () => {
+  const value = (text: string) => ({ kind: 'value', value: text });
+  expect(show('{{item.name}}', 'node:group', '/config/keys/who')).toEqual(value('Ada'));
+  expect(show('{{item.name}}', 'node:group', '/config/values/0/of')).toEqual(value('Ada'));
+  expect(show('{{item.name}}', 'node:join', '/config/left_key')).toEqual(value('Ada'));
+  expect(show('{{item.name}}', 'node:join', '/config/right_key')).toEqual(value('Eve'));
+  const select = '/config/select/who';
+  expect(show('{{item.left.name}} {{item.right.name}}', 'node:join', select)).toEqual(value('Ada Eve'));
+  expect(show('{{item.left.name}}', 'node:half', select)).toEqual({ kind: 'invalid' });
+  expect(show('{{item.name}}', 'node:group', '/config/select')).toEqual({ kind: 'invalid' });
 });
 
 test('a value that nobody knows is not made up', () => {
