@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { RequestContext } from '../../src/base/db/request-context.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { ask } from '../support/questions.ts';
 
@@ -131,19 +130,28 @@ interface Seen {
   readonly bare: string[];
 }
 
+/** Connections within a transaction that sees one organization. */
+const walled = new WeakSet<pg.Client>();
+
+function noteContext(client: pg.Client, given: string | Statement): void {
+  const { text, values } = typeof given === 'string' ? { text: given, values: [] } : given;
+  if (text.includes(`set_config('app.organization_id'`) && values?.[1]) walled.add(client);
+  if (text === 'COMMIT' || text === 'ROLLBACK') walled.delete(client);
+}
+
 /** Takes the predicates out of the walled statement with this number, counted from 0. @returns the texts of all that had one */
 function takeOut(place: number): Seen {
   const seen: Seen = { walled: [], bare: [] };
   const { query } = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    noteContext(this, args[0] as string | Statement);
     const statement = args[0] as Statement;
     const open = statement.text?.replaceAll(
       PREDICATE,
       (_, _column, parameter: string) => `(${parameter}::uuid IS NOT NULL)`,
     );
     if (open !== statement.text) {
-      const { context } = this as unknown as { readonly context: RequestContext | null };
-      const texts = context?.organizationId ? seen.walled : seen.bare;
+      const texts = walled.has(this) ? seen.walled : seen.bare;
       if (texts === seen.walled && texts.length === place) {
         statement.text = open;
         statement.name = undefined;

@@ -6,7 +6,13 @@ import { Batcher, readKind, type BatchKind } from './batcher.ts';
 import { PrismaClient } from './generated/client.ts';
 import type { Pace } from './notice-pace.ts';
 import { Notifier } from './notify-after-commit.ts';
-import { bindPrisma, inContext, PoolInContext, type RequestContext } from './request-context.ts';
+import {
+  beginInContext,
+  bindPrisma,
+  prepareConnection,
+  refuseOpenTransactions,
+  type RequestContext,
+} from './request-context.ts';
 
 export interface Sql {
   /** Runs one statement with bound parameters; the rows. */
@@ -92,14 +98,16 @@ const MAX_NAMED = 400;
 class Statements {
   readonly #names = new Map<string, string>();
 
-  /** Returns a query function for one connection, or for any connection of the pool. */
-  over(client: pg.Pool | pg.PoolClient): Sql['query'] {
+  /** Returns a query function for one connection within the context, or for any connection of the pool. */
+  over(client: pg.Pool | pg.PoolClient, context: RequestContext | null = null): Sql['query'] {
+    // A plan is that of one role: the server would parse and plan a shared name again at each change.
+    const suffix = (context?.organizationId ?? null) === null ? '' : '_walled';
     return async <Row extends object>(text: string, params: readonly unknown[] = []) => {
       const name = params.length === 0 ? undefined : this.#findName(text);
       const result = await client.query<Row & pg.QueryResultRow>({
         text,
         values: [...params],
-        ...(name === undefined ? {} : { name }),
+        ...(name === undefined ? {} : { name: `${name}${suffix}` }),
       });
       return result.rows;
     };
@@ -126,11 +134,13 @@ interface BatchedRead {
 /** The batchers of a pool, one for each batched read and each shared write. */
 class Batchers {
   readonly #sql: Tx;
+  readonly #queryWithin: (context: RequestContext | null) => Sql['query'];
   readonly #reads = new Map<string, Batcher<BatchedRead, object[]>>();
   readonly #writes = new Map<string, Batcher<unknown, unknown>>();
 
-  constructor(sql: Tx) {
+  constructor(sql: Tx, queryWithin: (context: RequestContext | null) => Sql['query']) {
     this.#sql = sql;
+    this.#queryWithin = queryWithin;
   }
 
   read<Row extends object>(text: string, read: BatchedRead): Promise<Row[]> {
@@ -140,14 +150,14 @@ class Batchers {
   }
 
   #readKind(text: string): BatchKind<BatchedRead, object[]> {
-    const { run } = readKind<object>((columns) => this.#sql.query(text, columns), CONCURRENT_READS);
     return {
       maxConcurrent: CONCURRENT_READS,
       getKey: ({ organizationId }) => organizationId ?? '',
-      run(reads) {
+      run: (reads) => {
         const organizationId = reads[0]?.organizationId ?? null;
-        const context = organizationId === null ? null : { request: '', organizationId };
-        return inContext(context, () => run(reads.map(({ key }) => key)));
+        const query = this.#queryWithin(organizationId === null ? null : { request: '', organizationId });
+        const { run } = readKind<object>((columns) => query(text, columns), CONCURRENT_READS);
+        return run(reads.map(({ key }) => key));
       },
     };
   }
@@ -169,7 +179,7 @@ const isSilent = (error: unknown): error is Error =>
 
 /** Opens a pool whose broken connections do not end the process: the next query on one fails instead. */
 function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new PoolInContext({ connectionTimeoutMillis: 3_000, idleTimeoutMillis: 30_000, ...config });
+  const pool = new pg.Pool({ connectionTimeoutMillis: 3_000, idleTimeoutMillis: 30_000, ...config });
   // The pool replaces an idle connection that breaks, as in a restart of the server.
   pool.on('error', () => undefined);
   // The pool does not listen to connections in use, and an unhandled error between two queries would end the process.
@@ -193,8 +203,8 @@ async function inTransaction<T>(
   let broken: Error | undefined;
   const notices: Parameters<Tx['notifyAfterCommit']>[] = [];
   const begin = async (): Promise<pg.PoolClient> => {
-    client = await inContext(context, () => pool.connect());
-    await client.query('BEGIN');
+    client = await pool.connect();
+    await beginInContext(client, context);
     return client;
   };
   const held = (): pg.PoolClient | null => client;
@@ -203,7 +213,8 @@ async function inTransaction<T>(
       begin,
       notifyAfterCommit: (...notice) => void notices.push(notice),
     });
-    await held()?.query('COMMIT');
+    // The statement of `queryWithin` has been sent with its end.
+    if (held()?.getTransactionStatus() !== 'I') await held()?.query('COMMIT');
     for (const notice of notices) sql.notifyAfterCommit(...notice);
     return result;
   } catch (error) {
@@ -219,6 +230,18 @@ async function inTransaction<T>(
     held()?.release(broken);
   }
 }
+
+/** Runs one statement within a context; the round trip that sends it also ends its transaction. */
+const queryWithin =
+  (start: Parameters<typeof inTransaction>[0], statements: Statements, sql: Tx): Sql['query'] =>
+  (text, params) =>
+    inTransaction(start, sql, async ({ begin }) => {
+      const client = await begin();
+      const rows = statements.over(client, start.context)(text, params);
+      // It arrives behind the statement, and rolls back when that has failed.
+      const ended = client.query('COMMIT');
+      return (await Promise.all([rows, ended]))[0] as never;
+    });
 
 export interface OwnPool extends Tx {
   close(): Promise<void>;
@@ -286,7 +309,11 @@ export function openDb(url: string, max = 20): Db {
     application_name: 'workflow-automation-service',
     // The adapter writes times without an offset and reads them as UTC, whatever the server's time zone is.
     options: '-c TimeZone=UTC',
+    // A transaction begins, is given its context, and ends without a round trip for each.
+    pipeline: true,
+    onConnect: prepareConnection,
   });
+  refuseOpenTransactions(pool);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     // A transaction may wait for a connection and for locks as long as one on `Sql` may.
@@ -304,7 +331,9 @@ export function openDb(url: string, max = 20): Db {
     query: statements.over(pool),
     notifyAfterCommit: (...notice) => notifying.notifyAfterCommit(...notice),
   };
-  const batchers = new Batchers(sql);
+  const within = (context: RequestContext | null): Sql['query'] =>
+    context === null ? sql.query : queryWithin({ pool, context }, statements, sql);
+  const batchers = new Batchers(sql, within);
   const shared: Pick<Db, 'notifyAfterCommit' | 'share' | 'readPool' | 'close'> = {
     notifyAfterCommit: sql.notifyAfterCommit,
     share: (write, item) => batchers.write(write, item),
@@ -322,7 +351,7 @@ export function openDb(url: string, max = 20): Db {
   };
   const open = (context: RequestContext | null): Db => {
     const start = { pool, context };
-    const query: Sql['query'] = (text, params) => inContext(context, () => sql.query(text, params));
+    const query = within(context);
     return {
       ...shared,
       query,
@@ -334,13 +363,13 @@ export function openDb(url: string, max = 20): Db {
       transaction: (work) =>
         inTransaction(start, sql, async ({ begin, notifyAfterCommit }) => {
           const client = await begin();
-          return work({ query: statements.over(client), notifyAfterCommit });
+          return work({ query: statements.over(client, context), notifyAfterCommit });
         }),
       deferred: (begun, work) =>
         inTransaction(start, sql, ({ begin, notifyAfterCommit }) => {
           let opening: Promise<Tx> | null = null;
           const opened = async (): Promise<Tx> => {
-            const tx = { query: statements.over(await begin()), notifyAfterCommit };
+            const tx = { query: statements.over(await begin(), context), notifyAfterCommit };
             await begun(tx);
             return tx;
           };
