@@ -6,9 +6,9 @@ import type { z } from 'zod';
 import type { NodeType, Problem, RuleGroup } from '../graph/definition/definition.ts';
 import type { NodePolicy } from '../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../graph/values/value.ts';
+import type { AnySender, EffectPattern } from './effect.ts';
 import type { ErrorResponse } from './error-response.ts';
 import type { PatternSearch } from './pattern.ts';
-import type { Sends } from './sends.ts';
 import type { NodeTools, Usage } from './tools.ts';
 
 export interface NodeKind<Config = unknown> {
@@ -18,8 +18,10 @@ export interface NodeKind<Config = unknown> {
   /** Parses a config; paths of problems are relative to the config. Never throws. */
   parse(config: JsonObject): { readonly config: Config } | { readonly problems: readonly KindProblem[] };
   policy(config: Config): NodePolicy;
-  /** Lists what an execution changes outside of its run; undefined: nothing, as for models, functions and searches. */
-  sends?(config: Config): Sends;
+  /** Lists what an execution, or a tool of it, may send; undefined: nothing. */
+  describe?(config: Config): readonly EffectPattern[];
+  /** The sender of the one effect that the work is; undefined: the work has none, or several. */
+  sender?(config: Config): AnySender;
   /** Top-level config keys whose strings are not templates (source code, schemas, patterns). */
   readonly literalKeys: readonly string[];
   /** The top-level config key that is JavaScript. */
@@ -64,7 +66,8 @@ export interface NodeIdentity {
   readonly idempotencyKey: string;
 }
 
-export interface NodeCall<Config> {
+/** The call that an effect is prepared with: it reads, and cannot send. */
+export interface PrepareCall<Config> {
   readonly config: Config;
   readonly identity: NodeIdentity;
   /** Renders every template in a value and keeps types. @param extra more roots @param mayMiss a missing path is no mistake */
@@ -79,16 +82,21 @@ export interface NodeCall<Config> {
   evaluate(rules: RuleGroup, extra?: Readonly<Record<string, Json>>, mayMiss?: boolean): boolean;
   /** Searches patterns. Its budget `patterns.work` counts all work of the execution: patterns, templates, rules and loops. */
   readonly patterns: PatternSearch;
-  /** Aborted on cancel, timeout and shutdown. */
-  readonly signal: AbortSignal;
-  readonly tools: NodeTools;
-  readonly emit: NodeEmit;
+  /** The ports that read. */
+  readonly tools: Pick<NodeTools, 'credentials'> & { readonly memory: Pick<NodeTools['memory'], 'read'> };
   /**
    * Counts the bytes of a body on the share of the organization, before the node builds it; waits when the share is full, outside of
    * the node's time. They are given back when the end of the node is written.
    * @throws the reason of the signal
    */
   hold(bytes: number): Promise<void>;
+}
+
+export interface NodeCall<Config> extends PrepareCall<Config> {
+  /** Aborted on cancel, timeout and shutdown. */
+  readonly signal: AbortSignal;
+  readonly tools: NodeTools;
+  readonly emit: NodeEmit;
   /**
    * Keeps the input for the step record, also for that of a failure; the last one counts. It must not contain secrets.
    * @param hidden secrets that it leaves out; if the work fails, they are removed from all that it leaves behind

@@ -7,11 +7,12 @@ import type { SchemaIssue } from '../graph/schema/schema-check.ts';
 import { parseUntrustedExactJson } from '../graph/values/storable.ts';
 import { ownValue, type Json, type JsonObject } from '../graph/values/value.ts';
 import { isBlank, splitMessages, toTurns } from './conversation.ts';
+import { makeEffect, type PatternOf, type PreparedEffect } from './effect.ts';
 import { NodeError } from './kind.ts';
-import type { NodeCall, NodeWarning } from './kind.ts';
+import type { NodeCall, NodeWarning, PrepareCall } from './kind.ts';
 import { parseJsonAnswer, stripThinking } from './model-answer.ts';
 import { createNumberWarnings } from './number-warning.ts';
-import type { Usage, ModelMessage, ModelReply, ModelRequest } from './tools.ts';
+import type { Usage, ModelMessage, ModelReply } from './tools.ts';
 import { addProblem, anyJson, jsonSchema, orNull } from './read-config.ts';
 import { ABOUT_MODEL_CREDENTIAL } from './fields.ts';
 
@@ -130,7 +131,7 @@ function toContentText(content: Json): string {
 }
 
 /** Renders the messages of a node, without system messages that say nothing. */
-const renderMessages = (call: NodeCall<ModelConfig>): ModelMessage[] =>
+const renderMessages = (call: PrepareCall<ModelConfig>): ModelMessage[] =>
   call.config.messages
     .map(({ role, content }) => ({ role, content: toContentText(call.render(content)) }))
     .filter(({ role, content }) => role !== 'system' || !isBlank(content));
@@ -142,7 +143,7 @@ function limitToTokens(messages: readonly ModelMessage[], maxTokens: number): re
   return messages.slice(from + 1);
 }
 
-async function readMemory(call: NodeCall<ModelConfig>): Promise<readonly ModelMessage[]> {
+async function readMemory(call: PrepareCall<ModelConfig>): Promise<readonly ModelMessage[]> {
   const { memory } = call.config;
   const { organizationId, threadId } = call.identity;
   if (!memory || memory.mode === 'none' || threadId === null) return [];
@@ -160,7 +161,7 @@ export interface Prompt {
 }
 
 /** Renders the messages of a node and inserts the memory of the thread between its examples and its question. */
-export async function buildPrompt(call: NodeCall<ModelConfig>): Promise<Prompt> {
+export async function buildPrompt(call: PrepareCall<ModelConfig>): Promise<Prompt> {
   const own = renderMessages(call);
   const { system, examples, question } = splitMessages(own);
   const memory = toTurns(await readMemory(call));
@@ -186,27 +187,56 @@ export async function appendToMemory(
   await call.tools.memory.append({ organizationId, threadId }, { runPk, stepId }, said);
 }
 
-/** Builds the request of one model call. */
-export function buildModelRequest(
-  call: NodeCall<ModelConfig>,
-  messages: readonly ModelMessage[],
-): ModelRequest {
+/** The model that is asked. */
+export interface Judge {
+  readonly provider: string;
+  readonly model: string;
+  /** Null: the managed model of the deployment. */
+  readonly credential_id?: string | null | undefined;
+}
+
+/** A model changes nothing, but each of its calls costs. */
+export const describeModel = ({ provider, model, credential_id }: Judge): PatternOf<'model'> => ({
+  door: 'model',
+  target: { provider, model },
+  effect: 'at_least_once',
+  credential_id: credential_id ?? null,
+});
+
+/** Prepares one model call. @param prompt `turns` and `offer` are those of an agent */
+export function prepareModelCall(
+  call: PrepareCall<ModelConfig>,
+  { own, ...asked }: Prompt & Pick<PreparedEffect<'model'>['request'], 'turns' | 'offer'>,
+): PreparedEffect<'model'> {
   const given = call.config;
-  return {
+  const { provider, model } = given;
+  return makeEffect(call, describeModel(given), {
+    target: { provider, model },
+    request: {
+      ...asked,
+      temperature: given.parameters?.temperature ?? null,
+      maxOutputTokens: given.parameters?.max_output_tokens ?? null,
+      reasoningEffort: given.parameters?.reasoning_effort ?? null,
+      responseFormat: (given.response_format ?? null) as JsonObject | null,
+      stream: given.stream,
+    },
+    shown: { messages: own.map(({ role, content }) => ({ role, content })) },
+  });
+}
+
+/** Calls the model. @throws NodeError of the model port */
+export const performModelCall = (
+  call: NodeCall<unknown>,
+  { target, request, credential_id: credentialId }: PreparedEffect<'model'>,
+): Promise<ModelReply> =>
+  call.tools.models.complete({
+    ...target,
+    ...request,
     organizationId: call.identity.organizationId,
-    provider: given.provider,
-    model: given.model,
-    credentialId: given.credential_id ?? null,
-    messages,
-    temperature: given.parameters?.temperature ?? null,
-    maxOutputTokens: given.parameters?.max_output_tokens ?? null,
-    reasoningEffort: given.parameters?.reasoning_effort ?? null,
-    responseFormat: (given.response_format ?? null) as JsonObject | null,
-    stream: given.stream,
+    credentialId,
     signal: call.signal,
     onToken: (delta, channel) => call.emit.token(delta, channel),
-  };
-}
+  });
 
 /** The reasons for which an answer ends before its model has said all. */
 const CUTS: Readonly<Record<string, string>> = {
@@ -301,14 +331,6 @@ export function sumUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** The model that makes a decision: routes, or checks a text. */
-export interface Judge {
-  readonly provider: string;
-  readonly model: string;
-  /** Null: the managed model of the deployment. */
-  readonly credentialId: string | null;
-}
-
 /**
  * Calls a model for a decision: not streamed, at temperature 0.
  * @throws NodeError of the model port
@@ -318,16 +340,18 @@ export function askJudge(
   judge: Judge,
   messages: readonly ModelMessage[],
 ): Promise<ModelReply> {
-  return call.tools.models.complete({
-    organizationId: call.identity.organizationId,
-    ...judge,
-    messages,
-    temperature: 0,
-    maxOutputTokens: null,
-    reasoningEffort: null,
-    responseFormat: null,
-    stream: false,
-    signal: call.signal,
-    onToken: () => undefined,
+  const { provider, model } = judge;
+  const effect = makeEffect(call, describeModel(judge), {
+    target: { provider, model },
+    request: {
+      messages,
+      temperature: 0,
+      maxOutputTokens: null,
+      reasoningEffort: null,
+      responseFormat: null,
+      stream: false,
+    },
+    shown: null,
   });
+  return performModelCall(call, effect);
 }

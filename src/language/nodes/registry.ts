@@ -9,10 +9,10 @@ import { functionNode } from './function/function.ts';
 import { guardrails } from './guardrails/guardrails.ts';
 import { interrupt } from './interrupt/interrupt.ts';
 import type { KindProblem, NodeKind } from './kind.ts';
+import type { EffectPattern } from './effect.ts';
 import { findPatternProblem } from './pattern.ts';
 import { knowledge } from './knowledge/knowledge.ts';
 import { llm } from './llm/llm.ts';
-import { SENDS_NOTHING, type Sends } from './sends.ts';
 import { findTextProblems } from './text-problems.ts';
 import { tool } from './tool/tool.ts';
 import { transformer } from './transformer/transformer.ts';
@@ -68,12 +68,12 @@ function createRules(
   };
 }
 
-/** Lists what an execution of a node sends. @param config without problems */
-export function listSends(type: NodeType, config: JsonObject): Sends {
+/** Describes what an execution of a node may send. @param config without problems */
+export function describeEffects(type: NodeType, config: JsonObject): readonly EffectPattern[] {
   const kind = getKind(type);
   const read = kind.parse(config);
   if ('problems' in read) throw new Error(`a ${type} node with problems sends nothing`);
-  return kind.sends?.(read.config) ?? SENDS_NOTHING;
+  return kind.describe?.(read.config) ?? [];
 }
 
 /** Rules for definitions that clients save, deploy or send. */

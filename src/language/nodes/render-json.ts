@@ -2,9 +2,9 @@
 import type { JsonPiece } from '../graph/template/json-template.ts';
 import { RenderTooLarge } from '../graph/template/render-budget.ts';
 import { MAX_RENDERED_CHARS } from '../graph/template/template.ts';
-import type { NodeCall } from './kind.ts';
+import type { PrepareCall } from './kind.ts';
 
-function writePiece(call: NodeCall<unknown>, piece: JsonPiece): string {
+function writePiece(call: PrepareCall<unknown>, piece: JsonPiece): string {
   if (piece.kind === 'literal') return piece.text;
   if (piece.kind === 'text') return JSON.stringify(call.renderText(piece.source)).slice(1, -1);
   const value = call.render(piece.source);
@@ -12,7 +12,7 @@ function writePiece(call: NodeCall<unknown>, piece: JsonPiece): string {
 }
 
 /** Renders the pieces to JSON text. @throws RenderTooLarge, and the errors of rendering */
-export function renderJson(call: NodeCall<unknown>, pieces: readonly JsonPiece[]): string {
+export function renderJson(call: PrepareCall<unknown>, pieces: readonly JsonPiece[]): string {
   let text = '';
   for (const piece of pieces) {
     text += writePiece(call, piece);

@@ -6,16 +6,14 @@ import type { Sql } from '../../../base/db/client.ts';
 import { conflict } from '../../../base/errors.ts';
 import { compile, type PlanNode } from '../../../language/graph/schedule/plan.ts';
 import { validate } from '../../../language/graph/checks/validate.ts';
-import { kindRules, listSends } from '../../../language/nodes/registry.ts';
-import type { Sends } from '../../../language/nodes/sends.ts';
+import { isChange, type PatternOf } from '../../../language/nodes/effect.ts';
+import { describeEffects, kindRules } from '../../../language/nodes/registry.ts';
 import { MAX_CHILD_DEPTH } from '../accept/child-run.ts';
 import { readDefinition } from '../ledger/write/definitions.ts';
 import { findRunnable } from '../ledger/read/workflows.ts';
 
 /** Definitions of sub-workflows that are looked at; beyond them an effect is assumed. A guess. */
 const MAX_DEFINITIONS = 100;
-
-type Call = Sends['children'][number];
 
 /** A node with an effect, by its name and those of the nodes that call its workflow: `Order / Send`. */
 type EffectName = string;
@@ -35,15 +33,19 @@ class Search {
     const found: EffectName[] = [];
     for (const node of nodes) {
       if (node.disabled || node.mock !== undefined) continue;
-      const { effects, children } = listSends(node.type, node.config);
+      const effects = describeEffects(node.type, node.config);
       const at = [...path, node.name];
-      if (effects.length > 0) found.push(at.join(' / '));
-      for (const call of children) found.push(...(await this.#listOfChild(call, at)));
+      if (effects.some(isChange)) found.push(at.join(' / '));
+      for (const effect of effects)
+        if (effect.door === 'run') found.push(...(await this.#listOfChild(effect, at)));
     }
     return found;
   }
 
-  async #listOfChild({ workflowId, deployment }: Call, path: readonly string[]): Promise<EffectName[]> {
+  async #listOfChild(
+    { target: { workflow_id: workflowId, deployment } }: PatternOf<'run'>,
+    path: readonly string[],
+  ): Promise<EffectName[]> {
     const key = { organizationId: this.#organizationId, workflowId };
     const target = path.length > MAX_CHILD_DEPTH ? null : await findRunnable(this.#sql, key, deployment);
     // A call without a target, or of a definition that does not compile, fails before anything is sent.

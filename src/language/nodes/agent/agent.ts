@@ -4,10 +4,11 @@
  */
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
-import { listOffers, readCall } from './offer.ts';
+import { describeCallable, listOffers, readCall } from './offer.ts';
 import type { RequestedCall } from './offer.ts';
 import { agentTool } from './agent-tool.ts';
-import type { NodeCall, NodeWarning } from '../kind.ts';
+import type { PreparedEffect } from '../effect.ts';
+import type { NodeCall, NodeWarning, PrepareCall } from '../kind.ts';
 import type { Usage, ModelReply, ModelTool, ModelTurn } from '../tools.ts';
 import { NodeError, defineNode } from '../kind.ts';
 import {
@@ -18,15 +19,15 @@ import {
   buildPrompt,
   readData,
   appendToMemory,
-  buildModelRequest,
+  describeModel,
+  performModelCall,
+  prepareModelCall,
   sumUsage,
   collectWarnings,
   findCut,
 } from '../model-call.ts';
 import type { Prompt } from '../model-call.ts';
 import { addProblem, readConfig } from '../read-config.ts';
-import { SENDS_NOTHING, sumSends } from '../sends.ts';
-import { listToolSends } from '../tool/tool.ts';
 
 /** SPEC SEC-L04. */
 export const MAX_ITERATIONS = 25;
@@ -175,6 +176,18 @@ async function finish(
   return { kind: 'final', opening, usage: reply.usage, output, warnings };
 }
 
+/** Prepares the call of the model. */
+function prepareTurn(
+  call: PrepareCall<AgentConfig>,
+  { turns }: AgentHistory,
+  now: { readonly opening: Opening; readonly force: string | null; readonly isLast: boolean },
+): PreparedEffect<'model'> {
+  const { opening, force, isLast } = now;
+  const { own, messages, tools } = opening;
+  const offer = { tools, force, parallel: call.config.parallel_tool_calls, isClosed: isLast };
+  return prepareModelCall(call, { own, messages, turns: isLast ? addLastTurnNote(turns) : turns, offer });
+}
+
 /**
  * Takes one turn: one call of the model. The last turn offers no tools, so that it ends with an answer.
  * @throws NodeError `invalid_tool_call` for the second turn with calls that cannot be read, `tool_not_called` for an answer
@@ -193,11 +206,8 @@ export async function takeTurn(call: NodeCall<AgentConfig>, past: AgentHistory):
     const message = `The agent has reached ${limit} without calling the required tool ${force}`;
     throw new NodeError('tool_not_called', message);
   }
-  const reply = await call.tools.models.complete({
-    ...buildModelRequest(call, opening.messages),
-    turns: limit === null ? past.turns : addLastTurnNote(past.turns),
-    offer: { tools: opening.tools, force, parallel: given.parallel_tool_calls, isClosed: limit !== null },
-  });
+  const effect = prepareTurn(call, past, { opening, force, isLast: limit !== null });
+  const reply = await performModelCall(call, effect);
   const requested = reply.toolCalls ?? [];
   if (requested.length > 0 && limit === null) return continueWithCalls(call, past, { opening, reply });
   // Not every model respects `tool_choice`, and the effect of the forced tool must not be missing silently.
@@ -242,22 +252,20 @@ export const agent = defineNode<AgentConfig>({
   responseKeys: ['tools'],
   schemaPaths: [...MODEL_SCHEMA_PATHS, ['tools', '*', 'input_schema']],
   parse: (given) => readConfig(config, given),
-  policy: ({ tools }) => ({
+  policy: (given) => ({
     placement: 'agent',
-    asks: tools.some(({ approval }) => approval !== null),
-    effect: 'at_least_once',
+    asks: given.tools.some(({ approval }) => approval !== null),
+    effect: describeModel(given).effect,
     timeoutMs: 600_000,
     maxAttempts: 3,
     handles: [],
   }),
-  sends: ({ tools }) =>
-    sumSends(
-      tools.map((tool) =>
-        tool.usage === 'none' || tool.config.kind === 'knowledge'
-          ? SENDS_NOTHING
-          : listToolSends(tool.config),
-      ),
+  describe: (given) => [
+    describeModel(given),
+    ...given.tools.flatMap(({ usage, config: called }) =>
+      usage === 'none' ? [] : [describeCallable(called)],
     ),
+  ],
   run: () => {
     throw new NodeError('internal_error', 'An agent is run turn by turn');
   },

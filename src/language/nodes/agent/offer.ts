@@ -8,10 +8,18 @@ import type { NodePolicy } from '../../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { ARGUMENTS_ROOT, addArguments, listFixedValues, listPathParameters } from './agent-tool.ts';
 import type { AgentTool, CallableTool } from './agent-tool.ts';
+import { defineSender, send, type EffectPattern } from '../effect.ts';
 import { flattenSchema } from './flat-schema.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
-import { MAX_QUERY, SEARCH_POLICY, searchKnowledge } from '../knowledge/knowledge.ts';
-import { runTool, getToolPolicy } from '../tool/tool.ts';
+import {
+  MAX_QUERY,
+  SEARCH_POLICY,
+  describeSearch,
+  performSearch,
+  prepareSearch,
+} from '../knowledge/knowledge.ts';
+import type { SearchTool } from '../knowledge/knowledge.ts';
+import { TOOL_SENDERS, getToolPolicy } from '../tool/tool.ts';
 import { describeAction } from '../tool/integration.ts';
 import type { ModelTool, ModelToolCall } from '../tools.ts';
 
@@ -164,16 +172,24 @@ export function readCall(
     : { ...requested, arguments: read.value, refusal: null };
 }
 
-/** Runs a search as a tool; `data` is the result that the model reads. */
-async function searchForAgent(
-  call: NodeCall<unknown>,
-  config: Extract<CallableTool, { kind: 'knowledge' }>,
-  given: JsonObject,
-): Promise<NodeResult> {
-  const { query } = given;
-  const found = await searchKnowledge(call, config, typeof query === 'string' ? query : '');
-  return { ...found, output: { data: found.output } };
-}
+/** A search as a tool, whose query is its argument; `data` is the result that the model reads. */
+const searchSender = defineSender<SearchTool, 'search'>({
+  describe: describeSearch,
+  prepare(call) {
+    const query = call.render(`{{${ARGUMENTS_ROOT}.query}}`, {}, true);
+    return prepareSearch(call, call.config, typeof query === 'string' ? query : '');
+  },
+  async perform(call, effect) {
+    const found = await performSearch(call, effect);
+    return { ...found, output: { data: found.output } };
+  },
+});
+
+const SENDERS = { ...TOOL_SENDERS, knowledge: searchSender };
+
+/** Describes what a call of the tool sends. */
+export const describeCallable = (config: CallableTool): EffectPattern =>
+  SENDERS[config.kind].describe(config);
 
 /** Pins an MCP tool to the fingerprint of its offer, so that the server cannot change the tool between offer and call. */
 export function pinFingerprint(
@@ -189,14 +205,16 @@ export function runAgentTool(
   call: NodeCall<unknown>,
   config: CallableTool,
   given: JsonObject,
-): Promise<NodeResult> | NodeResult {
-  if (config.kind === 'knowledge') return searchForAgent(call, config, given);
-  return runTool({
-    ...call,
-    config: addArguments(config, Object.keys(given)),
-    render: (value, extra, mayMiss) => call.render(value, { ...extra, [ARGUMENTS_ROOT]: given }, mayMiss),
-    renderText: (template, encode) => call.renderText(template, encode, { [ARGUMENTS_ROOT]: given }),
-  });
+): Promise<NodeResult> {
+  return send(
+    {
+      ...call,
+      config: addArguments(config, Object.keys(given)),
+      render: (value, extra, mayMiss) => call.render(value, { ...extra, [ARGUMENTS_ROOT]: given }, mayMiss),
+      renderText: (template, encode) => call.renderText(template, encode, { [ARGUMENTS_ROOT]: given }),
+    },
+    SENDERS[config.kind],
+  );
 }
 
 /** The policy of a tool call of an agent. */

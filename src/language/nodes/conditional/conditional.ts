@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RuleGroup } from '../../graph/definition/definition.ts';
 import { ownValue, readText } from '../../graph/values/value.ts';
 import { stripThinking } from '../model-answer.ts';
-import { askJudge, collectWarnings, findCut } from '../model-call.ts';
+import { askJudge, collectWarnings, describeModel, findCut } from '../model-call.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { defineNode } from '../kind.ts';
 import { discriminator, addIssues, addProblem, anyJson, readConfig, ruleGroup } from '../read-config.ts';
@@ -95,8 +95,7 @@ async function askModel(
     .map(({ id, description, label }) => `- ${id}: ${description || label || id}`)
     .join('\n');
   const input = call.render(given.input);
-  const judge = { provider: given.provider, model: given.model, credentialId: given.credential_id ?? null };
-  const reply = await askJudge(call, judge, [
+  const reply = await askJudge(call, given, [
     {
       role: 'system',
       content:
@@ -123,8 +122,15 @@ export const conditional = defineNode<Config>({
     const handles = [...given.cases.map(({ id }) => id), given.default];
     return given.mode === 'rules'
       ? { placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles }
-      : { placement: 'activity', effect: 'at_least_once', timeoutMs: 600_000, maxAttempts: 3, handles };
+      : {
+          placement: 'activity',
+          effect: describeModel(given).effect,
+          timeoutMs: 600_000,
+          maxAttempts: 3,
+          handles,
+        };
   },
+  describe: (given) => (given.mode === 'llm' ? [describeModel(given)] : []),
   selectHandle: (output) => readText(ownValue(output, 'selected')),
   async run(call) {
     const given = call.config;

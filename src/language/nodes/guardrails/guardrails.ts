@@ -12,8 +12,14 @@ import type { Finding } from './detect.ts';
 import { PII_ENTITIES, findKeywords, findPii, findSecrets, findUrls, maskFindings } from './detect.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError, defineNode } from '../kind.ts';
-import { sumUsage } from '../model-call.ts';
-import { ABOUT_ACTION, isModelCheck, judgeByModel, modelChecks, unmaskedAction } from './model-checks.ts';
+import {
+  ABOUT_ACTION,
+  describeModelChecks,
+  isModelCheck,
+  modelChecks,
+  runModelChecks,
+  unmaskedAction,
+} from './model-checks.ts';
 import type { ModelCheck } from './model-checks.ts';
 import { findPatternProblem } from '../pattern.ts';
 import { discriminator, addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
@@ -273,35 +279,6 @@ async function runLocalChecks(call: NodeCall<Config>): Promise<CheckedText> {
   return { passed, text: masks.length === 0 ? original : maskFindings(text, masks), violations };
 }
 
-/** Runs the checks by a model concurrently. */
-async function runModelChecks(
-  call: NodeCall<Config>,
-  checks: readonly ModelCheck[],
-  screened: CheckedText,
-): Promise<NodeResult> {
-  const { provider, model, credential_id: credentialId, context } = call.config;
-  const by = { provider: provider ?? '', model: model ?? '', credentialId };
-  const about = { text: screened.text, context: call.render(context ?? null) };
-  // Waits for all calls even if one fails, because each of them is charged.
-  const ends = await Promise.allSettled(
-    checks.map((one) => judgeByModel(call, { judge: by, check: one }, about)),
-  );
-  const all = ends.map((end) => {
-    if (end.status === 'rejected') throw end.reason;
-    return end.value;
-  });
-  const violated = all.filter(({ isViolated }) => isViolated);
-  const found = violated.map(({ check: { type, action }, score, reason }) => ({
-    check: type,
-    action,
-    score,
-    matches: reason === '' ? [] : [reason],
-  }));
-  const passed = !violated.some(({ check: { action } }) => action === 'block');
-  const usage = all.map((one) => one.usage).reduce(sumUsage);
-  return { ...toResult({ ...screened, passed, violations: [...screened.violations, ...found] }), usage };
-}
-
 function toResult({ passed, text, violations }: CheckedText): Extract<NodeResult, { outcome: 'completed' }> {
   const output = { passed, text, violations: [...violations] };
   return { outcome: 'completed', output, handle: passed ? 'pass' : 'fail' };
@@ -309,9 +286,10 @@ function toResult({ passed, text, violations }: CheckedText): Extract<NodeResult
 
 async function run(call: NodeCall<Config>): Promise<NodeResult> {
   const screened = await runLocalChecks(call);
-  const checks = call.config.checks.filter(isModelCheck);
-  if (checks.length === 0 || !screened.passed) return toResult(screened);
-  return runModelChecks(call, checks, screened);
+  if (!screened.passed || !call.config.checks.some(isModelCheck)) return toResult(screened);
+  const about = { text: screened.text, context: call.render(call.config.context ?? null) };
+  const { passed, violations, usage } = await runModelChecks(call, about);
+  return { ...toResult({ ...screened, passed, violations: [...screened.violations, ...violations] }), usage };
 }
 
 /** The kind `guardrails`. A block selects the handle `fail`; without such an edge the engine fails the node. */
@@ -321,12 +299,14 @@ export const guardrails = defineNode<Config>({
   schemaPaths: [['checks', '*', 'schema']],
   literalKeys: ['checks', 'on_check_error', 'provider', 'model', 'credential_id'],
   parse: (given) => readConfig(config, given),
-  policy: ({ checks }) => {
+  policy: (given) => {
     const handles = ['pass', 'fail'];
-    return checks.some(isModelCheck)
-      ? { placement: 'activity', effect: 'at_least_once', timeoutMs: 120_000, maxAttempts: 3, handles }
-      : { placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles };
+    const [asked] = describeModelChecks(given);
+    return asked === undefined
+      ? { placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles }
+      : { placement: 'activity', effect: asked.effect, timeoutMs: 120_000, maxAttempts: 3, handles };
   },
+  describe: describeModelChecks,
   selectHandle: (output) => (ownValue(output, 'passed') === false ? 'fail' : 'pass'),
   run,
 });

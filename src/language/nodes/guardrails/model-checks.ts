@@ -6,13 +6,20 @@ import { z } from 'zod';
 import { discriminator } from '../read-config.ts';
 import { cutText } from '../../graph/values/cut-text.ts';
 import { parseUntrustedJson } from '../../graph/values/storable.ts';
-import { isObject, ownValue, type Json } from '../../graph/values/value.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/values/value.ts';
 import { parseJsonAnswer } from '../model-answer.ts';
-import { askJudge, type Judge, sumUsage } from '../model-call.ts';
+import { askJudge, describeModel, type Judge, sumUsage } from '../model-call.ts';
+import type { EffectPattern } from '../effect.ts';
 import type { NodeCall } from '../kind.ts';
 import type { Usage, ModelMessage } from '../tools.ts';
 import { NodeError } from '../kind.ts';
-import { MAX_QUERY, searchFields, searchKnowledge } from '../knowledge/knowledge.ts';
+import {
+  MAX_QUERY,
+  describeSearch,
+  performSearch,
+  prepareSearch,
+  searchFields,
+} from '../knowledge/knowledge.ts';
 
 const MAX_REASON = 200;
 
@@ -115,18 +122,44 @@ function buildJudgePrompt(check: ModelCheck, text: string, context: Json): Model
   ];
 }
 
+/** The search of a grounding check; null: it makes none. */
+function readSearch(check: ModelCheck): Parameters<typeof prepareSearch>[1] | null {
+  if (check.type !== 'grounding' || check.knowledge_base_ids === undefined) return null;
+  const { knowledge_base_ids, top_k } = check;
+  const fields = { knowledge_base_ids, top_k, min_score: 0, filters: null, search_mode: 'vector' as const };
+  return { ...fields, include_content: true, include_metadata: false };
+}
+
+/** The settings of the judging model in the config of a node. */
+type JudgeFields = { readonly [Key in keyof Judge]: Judge[Key] | null };
+
+type CheckFields = JudgeFields & { readonly checks: readonly { readonly type: string }[] };
+
+/** The judging model of a node that has checks by a model. */
+const toJudge = ({ provider, model, credential_id }: JudgeFields): Judge => ({
+  provider: provider ?? '',
+  model: model ?? '',
+  credential_id,
+});
+
+/** Describes the model of a node and the searches of its checks; empty without checks by a model. */
+export function describeModelChecks(given: CheckFields): EffectPattern[] {
+  const checks = given.checks.filter(isModelCheck);
+  const searches = checks.map(readSearch).filter((search) => search !== null);
+  return checks.length === 0 ? [] : [describeModel(toJudge(given)), ...searches.map(describeSearch)];
+}
+
 /** Searches the knowledge bases of a grounding check for the text; without any, returns the given context. */
 async function readContext(
   call: NodeCall<unknown>,
   check: ModelCheck,
   { text, context }: { readonly text: string; readonly context: Json },
 ): Promise<Json> {
-  if (check.type !== 'grounding' || check.knowledge_base_ids === undefined || text.trim() === '')
-    return context;
-  const { knowledge_base_ids, top_k } = check;
-  const search = { knowledge_base_ids, top_k, min_score: 0, filters: null, search_mode: 'vector' as const };
-  const given = { ...search, include_content: true, include_metadata: false };
-  const { output } = await searchKnowledge(call, given, cutText(text, MAX_QUERY));
+  const search = readSearch(check);
+  if (search === null || text.trim() === '') return context;
+  const effect = prepareSearch(call, search, cutText(text, MAX_QUERY));
+  call.keepInput(effect.shown);
+  const { output } = await performSearch(call, effect);
   const found = ownValue(output, 'context') ?? '';
   return context === null ? found : [context, found];
 }
@@ -163,7 +196,7 @@ interface JudgedCheck {
  * @throws NodeError `guardrail_check_failed` without a judgement (a failed check is not a pass), and the errors of the model port
  *   and the search
  */
-export async function judgeByModel(
+async function judgeByModel(
   call: NodeCall<unknown>,
   { judge, check }: { readonly judge: Judge; readonly check: ModelCheck },
   about: { readonly text: string; readonly context: Json },
@@ -186,4 +219,28 @@ export async function judgeByModel(
   }
   const usage = sumUsage(first.usage, second.usage);
   return { check, ...mended, isViolated: isViolated(check, mended.score), usage };
+}
+
+/** Runs the checks by a model concurrently. @throws as `judgeByModel` */
+export async function runModelChecks(
+  call: NodeCall<CheckFields>,
+  about: { readonly text: string; readonly context: Json },
+): Promise<{ readonly passed: boolean; readonly violations: readonly JsonObject[]; readonly usage: Usage }> {
+  const judge = toJudge(call.config);
+  const checks = call.config.checks.filter(isModelCheck);
+  // Waits for all calls even if one fails, because each of them is charged.
+  const ends = await Promise.allSettled(checks.map((check) => judgeByModel(call, { judge, check }, about)));
+  const all = ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
+  const violated = all.filter((one) => one.isViolated);
+  const violations = violated.map(({ check: { type, action }, score, reason }) => ({
+    check: type,
+    action,
+    score,
+    matches: reason === '' ? [] : [reason],
+  }));
+  const passed = !violated.some(({ check: { action } }) => action === 'block');
+  return { passed, violations, usage: all.map((one) => one.usage).reduce(sumUsage) };
 }

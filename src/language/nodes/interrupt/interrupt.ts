@@ -7,9 +7,8 @@ import type { Json } from '../../graph/values/value.ts';
 import { ownValue, readText } from '../../graph/values/value.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError, defineNode } from '../kind.ts';
-import { hasRecipients, listRecipients, recipientFields } from './recipients.ts';
+import { describeMessages, listRecipients, recipientFields } from './recipients.ts';
 import { discriminator, addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
-import { SENDS_NOTHING, toSends } from '../sends.ts';
 import { ABOUT_ASSIGNEES } from '../fields.ts';
 
 const ABOUT_PAYLOAD = 'Data to show with the question, or a template of it; null: none';
@@ -285,11 +284,7 @@ export const interrupt = defineNode<Config>({
     maxAttempts: 1,
     handles: [...(given.kind === 'approval' ? given.actions.map(({ id }) => id) : []), 'timeout'],
   }),
-  // Links to people by e-mail and chat leave as the question opens.
-  sends: (given) =>
-    given.kind !== 'callback' && given.kind !== 'wait' && hasRecipients(given)
-      ? toSends('at_most_once')
-      : SENDS_NOTHING,
+  describe: (given) => (given.kind === 'callback' || given.kind === 'wait' ? [] : describeMessages(given)),
   selectHandle: (output) =>
     readText(ownValue(output, 'action')) ?? (ownValue(output, 'timed_out') === true ? 'timeout' : undefined),
   run: (call) => {

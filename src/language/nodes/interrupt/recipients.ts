@@ -1,5 +1,6 @@
 /** The people without an account whom an interrupt asks: their links, reminders, and whom it asks when nobody answers. */
 import { z } from 'zod';
+import { BY_CREDENTIAL, toPattern, type PatternOf } from '../effect.ts';
 import type { AnswerRecipient, NodeCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { addProblem, orNull } from '../read-config.ts';
@@ -64,13 +65,26 @@ interface RecipientConfig {
   readonly escalate_after_seconds: number;
 }
 
-/** Tells whether an interrupt sends links to people without an account. */
-export const hasRecipients = ({
+/** Describes the links that leave as the question opens, and those of its escalation. */
+export function describeMessages({
   assignees,
   notify,
   escalate_to: escalateTo,
-}: Pick<RecipientConfig, 'assignees' | 'notify' | 'escalate_to'>): boolean =>
-  assignees.emails.length + notify.length + escalateTo.length > 0;
+}: Pick<RecipientConfig, 'assignees' | 'notify' | 'escalate_to'>): PatternOf<'message'>[] {
+  const effect = 'at_most_once';
+  return [
+    ...[...assignees.emails, ...escalateTo].map((template): PatternOf<'message'> => {
+      const address = toPattern(template);
+      return { door: 'message', target: { channel: 'email', address }, effect, credential_id: null };
+    }),
+    ...notify.map(({ kind: channel, url, credential_id }): PatternOf<'message'> => {
+      const address = url === null ? BY_CREDENTIAL : toPattern(url);
+      // The address of a webhook is its secret.
+      const shown = typeof address === 'string' && URL.canParse(address) ? new URL(address).host : address;
+      return { door: 'message', target: { channel, address: shown }, effect, credential_id };
+    }),
+  ];
+}
 
 function renderAddress(call: Pick<NodeCall<unknown>, 'renderText'>, template: string): string {
   const address = call.renderText(template).trim().toLowerCase();

@@ -4,7 +4,8 @@ import { readFilters } from '../../graph/template/metadata-filter.ts';
 import type { NodePolicy } from '../../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { isObject } from '../../graph/values/value.ts';
-import type { NodeCall, NodeResult } from '../kind.ts';
+import { defineSender, makeEffect, sendsOne, type PatternOf, type PreparedEffect } from '../effect.ts';
+import type { NodeCall, NodeResult, PrepareCall } from '../kind.ts';
 import { NodeError, defineNode } from '../kind.ts';
 import { discriminator, addProblem, jsonObject, orNull, readConfig } from '../read-config.ts';
 
@@ -60,40 +61,63 @@ export const searchTool = z
   .superRefine(checkFilters);
 export type SearchTool = z.output<typeof searchTool>;
 
-/**
- * Searches the knowledge bases.
- * @throws NodeError `invalid_input` for an empty or too long query and for invalid filters, `knowledge_base_not_found`, and the
- *   codes of the billing gate and of the embedding model
- */
-export async function searchKnowledge(
-  call: NodeCall<unknown>,
-  given: Omit<SearchTool, 'kind'>,
+type SearchFields = Omit<SearchTool, 'kind'>;
+
+export const describeSearch = ({ knowledge_base_ids }: SearchFields): PatternOf<'search'> => ({
+  door: 'search',
+  target: { knowledge_base_ids },
+  effect: 'pure',
+  credential_id: null,
+});
+
+/** Prepares a search. @throws NodeError `invalid_input` for an empty or too long query and for invalid filters */
+export function prepareSearch(
+  call: PrepareCall<unknown>,
+  given: SearchFields,
   query: string,
-): Promise<NodeResult & { readonly outcome: 'completed' }> {
+): PreparedEffect<'search'> {
   if (query.trim() === '' || query.length > MAX_QUERY) {
     throw new NodeError('invalid_input', `query: must have 1 to ${MAX_QUERY} characters`);
   }
   const filters = call.render(given.filters ?? {});
   if (!isObject(filters)) throw new NodeError('invalid_input', 'filters: must be an object');
-  call.keepInput({ query, knowledge_base_ids: given.knowledge_base_ids, filters, top_k: given.top_k });
+  const { knowledge_base_ids, top_k: topK, min_score: minScore } = given;
+  const { include_content: includeContent, include_metadata: includeMetadata } = given;
+  return makeEffect(call, describeSearch(given), {
+    target: { knowledge_base_ids },
+    request: { query, topK, minScore, filters, includeContent, includeMetadata },
+    shown: { query, knowledge_base_ids, filters, top_k: topK },
+  });
+}
+
+/**
+ * Searches the knowledge bases.
+ * @throws NodeError `knowledge_base_not_found`, and the codes of the billing gate and of the embedding model
+ */
+export async function performSearch(
+  call: NodeCall<unknown>,
+  { target, request }: PreparedEffect<'search'>,
+): Promise<NodeResult & { readonly outcome: 'completed' }> {
   const matches = await call.tools.knowledge.search({
+    ...request,
     organizationId: call.identity.organizationId,
-    knowledgeBaseIds: given.knowledge_base_ids,
-    query,
-    topK: given.top_k,
-    minScore: given.min_score,
-    filters,
-    includeContent: given.include_content,
-    includeMetadata: given.include_metadata,
+    knowledgeBaseIds: target.knowledge_base_ids,
     signal: call.signal,
     onUse: () => undefined,
   });
+  const { query } = request;
   const contents = matches.flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
   return {
     outcome: 'completed',
     output: { query, matches: [...matches], total_matches: matches.length, context: contents.join('\n\n') },
   };
 }
+
+const searchSender = defineSender<KnowledgeConfig, 'search'>({
+  describe: describeSearch,
+  prepare: (call) => prepareSearch(call, call.config, call.renderText(call.config.query)),
+  perform: performSearch,
+});
 
 /** A search has no effect, so it may run again. */
 export const SEARCH_POLICY: NodePolicy = {
@@ -117,5 +141,5 @@ export const knowledge = defineNode<KnowledgeConfig>({
   ],
   parse: (given) => readConfig(config, given),
   policy: () => SEARCH_POLICY,
-  run: (call) => searchKnowledge(call, call.config, call.renderText(call.config.query)),
+  ...sendsOne<KnowledgeConfig>(() => searchSender),
 });

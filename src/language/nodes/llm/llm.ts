@@ -1,7 +1,8 @@
 /** The llm node: one call of a model, with the memory of the thread and an optional response format (SPEC DEF-2.1). */
 import { z } from 'zod';
 import type { Json } from '../../graph/values/value.ts';
-import type { NodeCall, NodeResult, NodeWarning } from '../kind.ts';
+import { defineSender, sendsOne, type PreparedEffect } from '../effect.ts';
+import type { NodeCall, NodeWarning } from '../kind.ts';
 import type { Usage, ModelMessage, ModelReply } from '../tools.ts';
 import { NodeError, defineNode } from '../kind.ts';
 import {
@@ -12,7 +13,9 @@ import {
   buildPrompt,
   readData,
   appendToMemory,
-  buildModelRequest,
+  describeModel,
+  performModelCall,
+  prepareModelCall,
   sumUsage,
   collectWarnings,
 } from '../model-call.ts';
@@ -31,19 +34,19 @@ interface Completion {
 /** Calls the model, and once more when its reply does not match `response_format`. */
 async function completeWithRepair(
   call: NodeCall<ModelConfig>,
-  messages: readonly ModelMessage[],
+  effect: PreparedEffect<'model'>,
 ): Promise<Completion> {
-  const reply = await call.tools.models.complete(buildModelRequest(call, messages));
+  const reply = await performModelCall(call, effect);
   const read = readData(call, reply);
   if ('data' in read) return { reply, ...read, usage: reply.usage };
   call.emit.tokenReset('retry');
-  const repaired = await call.tools.models.complete(
-    buildModelRequest(call, [
-      ...messages,
-      { role: 'assistant', content: reply.content },
-      { role: 'user', content: describeCorrection(call.config, read.problem) },
-    ]),
-  );
+  const messages: ModelMessage[] = [
+    ...effect.request.messages,
+    { role: 'assistant', content: reply.content },
+    { role: 'user', content: describeCorrection(call.config, read.problem) },
+  ];
+  const repair = prepareModelCall(call, { own: listOwn(effect), messages });
+  const repaired = await performModelCall(call, repair);
   const again = readData(call, repaired);
   if ('problem' in again) {
     throw new NodeError('output_schema_mismatch', `The model's answer is invalid: ${again.problem}`);
@@ -51,25 +54,29 @@ async function completeWithRepair(
   return { reply: repaired, ...again, usage: sumUsage(reply.usage, repaired.usage) };
 }
 
-async function run(call: NodeCall<ModelConfig>): Promise<NodeResult> {
-  const prompt = await buildPrompt(call);
-  call.keepInput({ messages: prompt.own.map(({ role, content }) => ({ role, content })) });
-  const { reply, data, warnings, usage } = await completeWithRepair(call, prompt.messages);
-  await appendToMemory(call, prompt.own, reply.content);
-  return {
-    outcome: 'completed',
-    output: {
-      content: reply.content,
-      data,
-      model: reply.model,
-      finish_reason: reply.finishReason,
-      reasoning: reply.reasoning,
-      usage: { ...usage, cached_tokens: usage.cached_tokens ?? 0 },
-    },
-    usage,
-    warnings: [...warnings, ...collectWarnings(reply)],
-  };
-}
+const listOwn = ({ shown }: PreparedEffect<'model'>): readonly ModelMessage[] => shown?.messages ?? [];
+
+const llmSender = defineSender<ModelConfig, 'model'>({
+  describe: describeModel,
+  prepare: async (call) => prepareModelCall(call, await buildPrompt(call)),
+  async perform(call, effect) {
+    const { reply, data, warnings, usage } = await completeWithRepair(call, effect);
+    await appendToMemory(call, listOwn(effect), reply.content);
+    return {
+      outcome: 'completed',
+      output: {
+        content: reply.content,
+        data,
+        model: reply.model,
+        finish_reason: reply.finishReason,
+        reasoning: reply.reasoning,
+        usage: { ...usage, cached_tokens: usage.cached_tokens ?? 0 },
+      },
+      usage,
+      warnings: [...warnings, ...collectWarnings(reply)],
+    };
+  },
+});
 
 /** The kind `llm`. */
 export const llm = defineNode<ModelConfig>({
@@ -78,12 +85,12 @@ export const llm = defineNode<ModelConfig>({
   literalKeys: MODEL_LITERAL_KEYS,
   schemaPaths: MODEL_SCHEMA_PATHS,
   parse: (given) => readConfig(config, given),
-  policy: () => ({
+  policy: (given) => ({
     placement: 'activity',
-    effect: 'at_least_once',
+    effect: describeModel(given).effect,
     timeoutMs: 600_000,
     maxAttempts: 3,
     handles: [],
   }),
-  run,
+  ...sendsOne<ModelConfig>(() => llmSender),
 });

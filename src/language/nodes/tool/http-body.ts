@@ -5,7 +5,7 @@ import { isOneTemplate } from '../../graph/template/template-scanner.ts';
 import { parseUntrustedJson } from '../../graph/values/storable.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { isObject } from '../../graph/values/value.ts';
-import type { NodeCall } from '../kind.ts';
+import type { PrepareCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { renderJson } from '../render-json.ts';
 import { findBodyProblem, readFormat, splitJsonLines } from './body-format.ts';
@@ -60,14 +60,14 @@ function requireJson(text: string): Json {
 }
 
 /** Renders a JSON template; null when the text is not JSON. */
-function renderJsonText(call: NodeCall<HttpTool>, body: string): { value: Json; sent: string } | null {
+function renderJsonText(call: PrepareCall<HttpTool>, body: string): { value: Json; sent: string } | null {
   const pieces = readJsonTemplate(body, true);
   if (pieces === null) return null;
   const sent = renderJson(call, pieces);
   return { value: requireJson(sent), sent };
 }
 
-function renderXml(call: NodeCall<HttpTool>, body: string): string {
+function renderXml(call: PrepareCall<HttpTool>, body: string): string {
   const pieces = readXmlTemplate(body) ?? [];
   return pieces
     .map((piece) => {
@@ -107,7 +107,11 @@ function writeValue(value: Json, { format, type }: { format: BodyFormat; type: s
 }
 
 /** Renders a text with templates. */
-function writeText(call: NodeCall<HttpTool>, body: string, to: { format: BodyFormat; type: string }): Body {
+function writeText(
+  call: PrepareCall<HttpTool>,
+  body: string,
+  to: { format: BodyFormat; type: string },
+): Body {
   const { format, type } = to;
   switch (format) {
     case 'json': {
@@ -140,7 +144,7 @@ function writeText(call: NodeCall<HttpTool>, body: string, to: { format: BodyFor
 }
 
 /** Renders a body without a content type: JSON if it looks like JSON, else text. */
-function renderUntyped(call: NodeCall<HttpTool>, body: Json): RenderedBody {
+function renderUntyped(call: PrepareCall<HttpTool>, body: Json): RenderedBody {
   if (typeof body === 'string' && !isOneTemplate(body)) {
     const written = /^\s*[[{]/.test(body) ? renderJsonText(call, body) : null;
     if (written !== null) return toWritten({ ...written, type: 'application/json' });
@@ -163,7 +167,7 @@ const toRendered = (value: Json, write: () => Body): RenderedBody => ({
  * @param type the content type of the node, if any
  * @throws NodeError `invalid_body`
  */
-export function renderBody(call: NodeCall<HttpTool>, type: string | undefined): RenderedBody {
+export function renderBody(call: PrepareCall<HttpTool>, type: string | undefined): RenderedBody {
   const { body } = call.config;
   if (body === null) return toWritten({ value: null, sent: null, type: null });
   if (type === undefined) return renderUntyped(call, body);

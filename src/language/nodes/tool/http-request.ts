@@ -5,11 +5,11 @@ import { RenderTooLarge } from '../../graph/template/render-budget.ts';
 import { MAX_RENDERED_CHARS } from '../../graph/template/template.ts';
 import { isOneTemplate, scanTemplate } from '../../graph/template/template-scanner.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
-import type { NodeCall } from '../kind.ts';
+import { makeEffect, type PatternOf, type PreparedEffect } from '../effect.ts';
+import type { PrepareCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import type { HttpTool } from './http.ts';
 import { asText, renderBody, writeFields } from './http-body.ts';
-import type { HttpRequest } from '../tools.ts';
 
 /** `.` and `..` in any encoding: the URL parser would go up the path. */
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
@@ -40,7 +40,7 @@ function requireSegment(segment: string, sources: readonly string[]): void {
 }
 
 /** Renders a URL with a literal origin. Templates in the path fill segments; none may be empty. */
-function renderAddress(call: NodeCall<HttpTool>, template: string): string {
+function renderAddress(call: PrepareCall<HttpTool>, template: string): string {
   let text = '';
   let segment = '';
   let sources: string[] = [];
@@ -73,7 +73,7 @@ function renderAddress(call: NodeCall<HttpTool>, template: string): string {
   return text;
 }
 
-function renderUrl(call: NodeCall<HttpTool>): URL {
+function renderUrl(call: PrepareCall<HttpTool>): URL {
   const template = call.config.url.trim();
   const text = isOneTemplate(template)
     ? asText(call.render(template))
@@ -90,7 +90,7 @@ function renderUrl(call: NodeCall<HttpTool>): URL {
 }
 
 /** Renders the header Cookie; refuses inserted values that would start another cookie (RFC 6265, 4.1.1). */
-function renderCookies(call: NodeCall<HttpTool>, value: Json): Json {
+function renderCookies(call: PrepareCall<HttpTool>, value: Json): Json {
   if (typeof value !== 'string' || isOneTemplate(value)) return call.render(value);
   return call.renderText(value, (inserted) => {
     if (!/[;,\s"\\]/.test(inserted)) return inserted;
@@ -101,7 +101,7 @@ function renderCookies(call: NodeCall<HttpTool>, value: Json): Json {
   });
 }
 
-function renderHeaders(call: NodeCall<HttpTool>): Record<string, string> {
+function renderHeaders(call: PrepareCall<HttpTool>): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(call.config.headers ?? {})) {
     const rendered = name.toLowerCase() === 'cookie' ? renderCookies(call, value) : call.render(value);
@@ -157,24 +157,27 @@ function showHeaders(headers: Readonly<Record<string, string>>): Shown<Record<st
 }
 
 /**
- * Renders the request, whose body is counted before it is written, and keeps a copy of it for the step record, in which credentials
- * are struck out.
- * @param keyed sends `Idempotency-Key`, the same on every attempt
+ * Prepares the request, whose body is counted before it is written. Credentials are struck out of its copy for the step record.
  * @throws NodeError `invalid_url`, `invalid_header`, `invalid_body`
  */
-export async function renderHttpRequest(call: NodeCall<HttpTool>, keyed: boolean): Promise<HttpRequest> {
+export async function prepareHttp(
+  call: PrepareCall<HttpTool>,
+  pattern: PatternOf<'http'>,
+): Promise<PreparedEffect<'http'>> {
   const url = renderUrl(call);
   const headers = renderHeaders(call);
   const rendered = renderBody(call, headers['content-type']);
   await call.hold(rendered.bytes);
   const body = rendered.write();
   if (body.type !== null) headers['content-type'] = body.type;
-  if (keyed) headers['idempotency-key'] ??= call.identity.idempotencyKey;
+  // The same on every attempt.
+  if (pattern.effect === 'idempotent') headers['idempotency-key'] ??= call.identity.idempotencyKey;
   const { method } = call.config;
   const [address, head] = [showUrl(url), showHeaders(headers)];
-  call.keepInput({ method, url: address.shown, headers: head.shown, body: body.value }, [
-    ...address.hidden,
-    ...head.hidden,
-  ]);
-  return { method, url: url.href, headers, body: body.sent, signal: call.signal };
+  return makeEffect(call, pattern, {
+    target: { method, host: url.host },
+    request: { method, url: url.href, headers, body: body.sent },
+    shown: { method, url: address.shown, headers: head.shown, body: body.value },
+    hidden: [...address.hidden, ...head.hidden],
+  });
 }

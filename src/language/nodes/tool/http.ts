@@ -7,8 +7,8 @@ import type { EffectClass } from '../../graph/schedule/plan.ts';
 import type { JsonObject } from '../../graph/values/value.ts';
 import { isOneTemplate } from '../../graph/template/template-scanner.ts';
 import { findBodyProblem } from './body-format.ts';
-import { renderHttpRequest } from './http-request.ts';
-import type { NodeCall, NodeResult } from '../kind.ts';
+import { defineSender, toPattern, type PatternOf } from '../effect.ts';
+import { prepareHttp } from './http-request.ts';
 import { discriminator, addProblem, anyJson, orNull } from '../read-config.ts';
 import { answerRules } from './answer-rules.ts';
 import { readAnswer } from './read-answer.ts';
@@ -127,7 +127,7 @@ export const httpTool = z
 export type HttpTool = z.output<typeof httpTool>;
 
 /** The effect class of a request (SPEC REL-effect-classes). */
-export function classifyHttpEffect(given: HttpTool): EffectClass {
+function classifyHttpEffect(given: HttpTool): EffectClass {
   switch (given.method) {
     case 'GET':
     case 'HEAD':
@@ -143,27 +143,36 @@ export function classifyHttpEffect(given: HttpTool): EffectClass {
   }
 }
 
+/** The host of an address whose scheme and host are literal. */
+function readHost(address: string): string {
+  const [origin = ''] = /^[^/?#]*:\/*[^/?#]*/.exec(address) ?? [];
+  return URL.canParse(origin) ? new URL(origin).host : origin;
+}
+
+function describeHttp(given: HttpTool): PatternOf<'http'> {
+  const { method, credential_id } = given;
+  const address = given.url.trim();
+  const host = isOneTemplate(address) ? toPattern(address) : readHost(address);
+  return { door: 'http', target: { method, host }, effect: classifyHttpEffect(given), credential_id };
+}
+
 /**
  * Sends the request.
  * @throws NodeError `http_error` with the status, `outcome_unknown`, and the errors of rendering and of the HTTP port
  */
-export async function callHttp(call: NodeCall<HttpTool>): Promise<NodeResult> {
-  const { credential_id: credentialId, fail_on_status: failOn } = call.config;
-  const { organizationId } = call.identity;
-  const effect = classifyHttpEffect(call.config);
-  const request = await renderHttpRequest(call, effect === 'idempotent');
-  const account = credentialId === null ? {} : { credential: { organizationId, credentialId } };
-  const response = await sendRequest(
-    call,
-    { ...request, ...account },
-    { effect, failOn, rules: call.config },
-  );
-  const { data, warnings } = readAnswer(response);
-  const { cookies = [] } = response;
-  const headers = { ...response.headers, ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }) };
-  return {
-    outcome: 'completed',
-    output: { data, status: response.status, headers },
-    warnings,
-  };
-}
+export const httpSender = defineSender<HttpTool, 'http'>({
+  describe: describeHttp,
+  prepare: (call) => prepareHttp(call, describeHttp(call.config)),
+  async perform(call, effect) {
+    const { fail_on_status: failOn } = call.config;
+    const response = await sendRequest(call, effect, { failOn, rules: call.config });
+    const { data, warnings } = readAnswer(response);
+    const { cookies = [] } = response;
+    const headers = { ...response.headers, ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }) };
+    return {
+      outcome: 'completed',
+      output: { data, status: response.status, headers },
+      warnings,
+    };
+  },
+});

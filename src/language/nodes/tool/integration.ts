@@ -12,9 +12,10 @@ import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { findAction, findIntegration, isServed } from '../integrations/catalog.ts';
 import type { Action, Integration } from '../integrations/integration.ts';
 import { answerRules } from './answer-rules.ts';
+import { BY_CREDENTIAL, defineSender, makeEffect, type PatternOf } from '../effect.ts';
 import { buildActionRequest } from './integration-request.ts';
 import { toErrorResponse } from '../error-response.ts';
-import type { NodeCall, NodeResult } from '../kind.ts';
+import type { PrepareCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { discriminator, addProblem, jsonObject, orNull } from '../read-config.ts';
 import { RequestChecks } from '../schema-issues.ts';
@@ -56,6 +57,13 @@ function findTarget(given: { readonly integration: string; readonly action: stri
   const integration = findIntegration(given.integration);
   const action = integration === null ? null : findAction(integration, given.action);
   return integration === null || action === null ? null : { integration, action };
+}
+
+/** @throws NodeError `unknown_action` */
+function requireTarget(given: Parameters<typeof findTarget>[0]): Target {
+  const target = findTarget(given);
+  if (target === null) throw new NodeError('unknown_action', 'This action is no longer available');
+  return target;
 }
 
 const shape = z.object({
@@ -123,10 +131,19 @@ export function describeAction(given: Pick<IntegrationTool, 'integration' | 'act
 }
 
 /** The effect class of an action, from the catalog. */
-export function classifyActionEffect(given: Pick<IntegrationTool, 'integration' | 'action'>): EffectClass {
-  const action = findTarget(given)?.action;
+function classifyActionEffect(action: Action | undefined): EffectClass {
   if (action === undefined || !action.idempotent) return 'at_most_once';
   return action.request.method === 'GET' ? 'pure' : 'idempotent';
+}
+
+function describeActionEffect(given: IntegrationTool): PatternOf<'http'> {
+  const { action, integration } = findTarget(given) ?? {};
+  const { credential_id } = given;
+  const isFixed = credential_id === null || (integration?.baseUrlField ?? null) === null;
+  const base = isFixed ? (integration?.baseUrl ?? null) : null;
+  const host = base === null ? BY_CREDENTIAL : new URL(base).host;
+  const method = action?.request.method ?? '';
+  return { door: 'http', target: { method, host }, effect: classifyActionEffect(action), credential_id };
 }
 
 /** Refuses answers with status 200 whose body reports a failure. */
@@ -141,7 +158,7 @@ function requireVerdict({ verdict }: Action, data: Json, response: HttpResponse)
 }
 
 /** The base URL of the action. @throws NodeError `credential_not_usable` for a credential of another integration */
-async function readBaseUrl(call: NodeCall<IntegrationTool>, { integration }: Target): Promise<string> {
+async function readBaseUrl(call: PrepareCall<IntegrationTool>, { integration }: Target): Promise<string> {
   const { credential_id: credentialId } = call.config;
   if (credentialId === null) return integration.baseUrl ?? '';
   const account = await call.tools.credentials.find({
@@ -159,33 +176,29 @@ async function readBaseUrl(call: NodeCall<IntegrationTool>, { integration }: Tar
  * @throws NodeError `invalid_input` for invalid rendered parameters, `credential_not_usable`, `http_error`,
  *   `integration_error` when the body reports a failure, and the errors of the HTTP port
  */
-export async function callIntegration(call: NodeCall<IntegrationTool>): Promise<NodeResult> {
-  const given = call.config;
-  const target = findTarget(given);
-  if (target === null) throw new NodeError('unknown_action', 'This action is no longer available');
-  const { action } = target;
-  const parameters = call.render(given.parameters);
-  if (!isObject(parameters)) throw new NodeError('invalid_input', 'The parameters must be an object');
-  const [issue] = checkSchema(action.inputSchema, parameters, call.patterns);
-  if (issue !== undefined) {
-    throw new NodeError('invalid_input', `The parameter ${issue.path.join('.')}: ${issue.message}`);
-  }
-  await call.hold(countJsonChars(parameters));
-  const request = buildActionRequest(action, await readBaseUrl(call, target), parameters);
-  const effect = classifyActionEffect(given);
-  const { organizationId } = call.identity;
-  const { credential_id: credentialId } = given;
-  call.keepInput({ action: action.name, parameters });
-  const response = await sendRequest(
-    call,
-    {
-      ...request,
-      signal: call.signal,
-      ...(credentialId === null ? {} : { credential: { organizationId, credentialId } }),
-    },
-    { effect, failOn: FAILURES, rules: given },
-  );
-  const { data, warnings } = readAnswer(response);
-  requireVerdict(action, data, response);
-  return { outcome: 'completed', output: { data }, warnings };
-}
+export const integrationSender = defineSender<IntegrationTool, 'http'>({
+  describe: describeActionEffect,
+  async prepare(call) {
+    const target = requireTarget(call.config);
+    const { action } = target;
+    const parameters = call.render(call.config.parameters);
+    if (!isObject(parameters)) throw new NodeError('invalid_input', 'The parameters must be an object');
+    const [issue] = checkSchema(action.inputSchema, parameters, call.patterns);
+    if (issue !== undefined) {
+      throw new NodeError('invalid_input', `The parameter ${issue.path.join('.')}: ${issue.message}`);
+    }
+    await call.hold(countJsonChars(parameters));
+    const request = buildActionRequest(action, await readBaseUrl(call, target), parameters);
+    return makeEffect(call, describeActionEffect(call.config), {
+      target: { method: request.method, host: new URL(request.url).host },
+      request,
+      shown: { action: action.name, parameters },
+    });
+  },
+  async perform(call, effect) {
+    const response = await sendRequest(call, effect, { failOn: FAILURES, rules: call.config });
+    const { data, warnings } = readAnswer(response);
+    requireVerdict(requireTarget(call.config).action, data, response);
+    return { outcome: 'completed', output: { data }, warnings };
+  },
+});

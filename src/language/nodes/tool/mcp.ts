@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cutText } from '../../graph/values/cut-text.ts';
 import { countJsonChars } from '../../graph/template/render-budget.ts';
 import { isObject } from '../../graph/values/value.ts';
-import type { NodeCall, NodeResult } from '../kind.ts';
+import { BY_CREDENTIAL, defineSender, makeEffect, type PatternOf } from '../effect.ts';
 import { NodeError } from '../kind.ts';
 import { NothingSentError } from '../failure.ts';
 import { discriminator, addProblem, jsonObject, orNull } from '../read-config.ts';
@@ -69,45 +69,59 @@ function readFailureText({ content }: McpResult): string {
   return typeof text === 'string' ? cutText(text, 300) : 'no reason given';
 }
 
+/** At most once, because the annotations of its server are not known here. */
+const describeMcp = ({ server_url, tool, credential_id }: McpToolConfig): PatternOf<'mcp'> => ({
+  door: 'mcp',
+  target: { server: server_url ?? BY_CREDENTIAL, tool },
+  effect: 'at_most_once',
+  credential_id,
+});
+
 /**
  * Calls the tool. Only a tool that the server declares repeatable may be retried.
  * @throws NodeError `mcp_tool_failed`, `outcome_unknown`, and the errors of the MCP port
  */
-export async function callMcp(call: NodeCall<McpToolConfig>): Promise<NodeResult> {
-  const given = call.config;
-  const { organizationId } = call.identity;
-  const args = call.render(given.arguments);
-  if (!isObject(args)) throw new NodeError('invalid_input', 'The arguments must be an object');
-  await call.hold(countJsonChars(args));
-  const input = { tool: given.tool, arguments: args };
-  call.keepInput(input);
-  let once = false;
-  let result: McpResult;
-  try {
-    result = await call.tools.mcp.call({
-      serverUrl: given.server_url,
-      credential: given.credential_id === null ? null : { organizationId, credentialId: given.credential_id },
-      tool: given.tool,
-      fingerprint: given.fingerprint,
-      arguments: args,
-      signal: call.signal,
-      async beforeCall(repeatable) {
-        once = !repeatable;
-        if (once) await call.emit.sending();
-      },
+export const mcpSender = defineSender<McpToolConfig, 'mcp'>({
+  describe: describeMcp,
+  async prepare(call) {
+    const { server_url: server, tool, fingerprint } = call.config;
+    const args = call.render(call.config.arguments);
+    if (!isObject(args)) throw new NodeError('invalid_input', 'The arguments must be an object');
+    await call.hold(countJsonChars(args));
+    return makeEffect(call, describeMcp(call.config), {
+      target: { server, tool },
+      request: { arguments: args, fingerprint },
+      shown: { tool, arguments: args },
     });
-  } catch (error) {
-    // An answer that is too large proves that the tool was called.
-    const isAnswered = error instanceof NodeError && error.code === 'response_too_large';
-    throw once && !isAnswered && !(error instanceof NothingSentError) ? toOutcomeUnknown(error) : error;
-  }
-  if (result.isError) {
+  },
+  async perform(call, { target, request, credential_id: credentialId, shown }) {
+    const { organizationId } = call.identity;
+    let once = false;
+    let result: McpResult;
+    try {
+      result = await call.tools.mcp.call({
+        ...request,
+        serverUrl: target.server,
+        tool: target.tool,
+        credential: credentialId === null ? null : { organizationId, credentialId },
+        signal: call.signal,
+        async beforeCall(repeatable) {
+          once = !repeatable;
+          if (once) await call.emit.sending();
+        },
+      });
+    } catch (error) {
+      // An answer that is too large proves that the tool was called.
+      const isAnswered = error instanceof NodeError && error.code === 'response_too_large';
+      throw once && !isAnswered && !(error instanceof NothingSentError) ? toOutcomeUnknown(error) : error;
+    }
     const data = result.structured ?? result.content;
-    // The answer itself was a success of HTTP.
-    const response = { status: 200, headers: {}, data, truncated: false };
-    throw new NodeError('mcp_tool_failed', `The tool failed: ${readFailureText(result)}`, { response });
-  }
-  call.keepInput({ ...input, fingerprint: result.fingerprint });
-  const data = result.structured ?? result.content;
-  return { outcome: 'completed', output: { data, content: result.content } };
-}
+    if (result.isError) {
+      // The answer itself was a success of HTTP.
+      const response = { status: 200, headers: {}, data, truncated: false };
+      throw new NodeError('mcp_tool_failed', `The tool failed: ${readFailureText(result)}`, { response });
+    }
+    call.keepInput({ ...shown, fingerprint: result.fingerprint });
+    return { outcome: 'completed', output: { data, content: result.content } };
+  },
+});

@@ -1,11 +1,11 @@
 /** Sends requests according to their effect class, and decides which failures may be retried. */
-import type { EffectClass } from '../../graph/schedule/plan.ts';
 import { isObject } from '../../graph/values/value.ts';
+import type { PreparedEffect } from '../effect.ts';
 import { toErrorResponse } from '../error-response.ts';
 import type { NodeCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { NothingSentError } from '../failure.ts';
-import type { HttpRequest, HttpResponse } from '../tools.ts';
+import type { HttpResponse } from '../tools.ts';
 import { judgeAnswer, type AnswerRules, type Verdict } from './answer-rules.ts';
 import { readAnswer } from './read-answer.ts';
 
@@ -57,27 +57,34 @@ function toAnswerError(
 }
 
 /**
- * Sends a request according to its effect class.
+ * Sends a prepared request according to its effect class.
  * @param more `failOn`: first and last status that count as failures
  * @throws NodeError the declared one, `http_error` with the status, `run_too_deep` of this service, `outcome_unknown`, and the errors of the HTTP
  *   port
  */
 export async function sendRequest(
   call: NodeCall<unknown>,
-  request: HttpRequest,
+  { request, effect, credential_id: credentialId }: PreparedEffect<'http'>,
   more: {
-    readonly effect: EffectClass;
     readonly failOn: readonly [number, number];
     readonly rules: AnswerRules;
   },
 ): Promise<HttpResponse> {
-  const once = more.effect === 'at_most_once';
+  const once = effect === 'at_most_once';
   if (once) await call.emit.sending();
+  const { signal } = call;
   const { organizationId } = call.identity;
-  const connection = more.effect === 'pure' ? { connectionsOf: organizationId } : {};
+  const account = credentialId === null ? {} : { credential: { organizationId, credentialId } };
+  const connection = effect === 'pure' ? { connectionsOf: organizationId } : {};
   let response: HttpResponse;
   try {
-    response = await call.tools.http.send({ ...request, ...connection, mayRepeat: !once });
+    response = await call.tools.http.send({
+      ...request,
+      ...account,
+      ...connection,
+      signal,
+      mayRepeat: !once,
+    });
   } catch (error) {
     if (!once) throw error;
     if (!(error instanceof NothingSentError)) throw toOutcomeUnknown(error);

@@ -1,44 +1,32 @@
 /** The tool: HTTP requests, integrations, MCP servers and sub-workflows (SPEC DEF-2.2). */
 import { z } from 'zod';
-import type { EffectClass, NodePolicy } from '../../graph/schedule/plan.ts';
-import type { NodeCall, NodeResult } from '../kind.ts';
+import type { NodePolicy } from '../../graph/schedule/plan.ts';
+import { sendsOne, type AnySender } from '../effect.ts';
 import { defineNode } from '../kind.ts';
 import { readConfig } from '../read-config.ts';
-import { toSends, type Sends } from '../sends.ts';
 import { RESPONSE_KEYS } from './answer-rules.ts';
-import { httpTool, callHttp, classifyHttpEffect } from './http.ts';
-import { callIntegration, classifyActionEffect, integrationTool } from './integration.ts';
-import { callMcp, mcpTool } from './mcp.ts';
-import { CHILD_TIMEOUT_MS, requestChild, workflowTool } from './workflow.ts';
+import { httpTool, httpSender } from './http.ts';
+import { integrationSender, integrationTool } from './integration.ts';
+import { mcpSender, mcpTool } from './mcp.ts';
+import { CHILD_TIMEOUT_MS, workflowSender, workflowTool } from './workflow.ts';
 
 const config = z.discriminatedUnion('kind', [httpTool, integrationTool, mcpTool, workflowTool]);
 /** The config of a tool of any kind. */
 export type ToolConfig = z.output<typeof config>;
 
-/** Classifies a tool by its effect; an MCP tool is at most once, because the annotations of its server are not known here. */
-function classifyToolEffect(given: Exclude<ToolConfig, { kind: 'workflow' }>): EffectClass {
-  switch (given.kind) {
-    case 'http':
-      return classifyHttpEffect(given);
-    case 'integration':
-      return classifyActionEffect(given);
-    case 'mcp':
-      return 'at_most_once';
-  }
-}
+/** The sender of each kind of tool. */
+export const TOOL_SENDERS: Readonly<Record<ToolConfig['kind'], AnySender>> = {
+  http: httpSender,
+  integration: integrationSender,
+  mcp: mcpSender,
+  workflow: workflowSender,
+};
 
 /** The policy of a tool. */
 export function getToolPolicy(given: ToolConfig): NodePolicy {
-  if (given.kind === 'workflow') {
-    return {
-      placement: 'child',
-      effect: 'idempotent',
-      timeoutMs: CHILD_TIMEOUT_MS,
-      maxAttempts: 1,
-      handles: [],
-    };
-  }
-  const effect = classifyToolEffect(given);
+  const { effect } = TOOL_SENDERS[given.kind].describe(given);
+  if (given.kind === 'workflow')
+    return { placement: 'child', effect, timeoutMs: CHILD_TIMEOUT_MS, maxAttempts: 1, handles: [] };
   // The catalog guarantees that an action is idempotent; the method of an HTTP request does not.
   const isRepeatable = effect === 'pure' || (effect === 'idempotent' && given.kind === 'integration');
   const hasRules = given.kind !== 'mcp' && (given.retry_when !== null || given.retry_after !== null);
@@ -55,27 +43,6 @@ export function getToolPolicy(given: ToolConfig): NodePolicy {
     ...(isFinal ? { isFinalOnceSent: true } : {}),
     ...(typeof after === 'number' ? { retryAfterMs: after * 1_000 } : {}),
   };
-}
-
-/** Lists what a call of the tool sends. */
-export const listToolSends = (given: ToolConfig): Sends =>
-  given.kind === 'workflow'
-    ? { effects: [], children: [{ workflowId: given.workflow_id, deployment: given.deployment }] }
-    : toSends(classifyToolEffect(given));
-
-/** Runs the tool, or requests its child run. Throws the errors of its kind. */
-export function runTool(call: NodeCall<ToolConfig>): Promise<NodeResult> | NodeResult {
-  const given = call.config;
-  switch (given.kind) {
-    case 'http':
-      return callHttp({ ...call, config: given });
-    case 'integration':
-      return callIntegration({ ...call, config: given });
-    case 'mcp':
-      return callMcp({ ...call, config: given });
-    case 'workflow':
-      return requestChild(call, given);
-  }
 }
 
 /** Kinds `http`, `integration`, `mcp` and `workflow`. */
@@ -101,6 +68,5 @@ export const tool = defineNode<ToolConfig>({
   responseKeys: RESPONSE_KEYS,
   parse: (given) => readConfig(config, given),
   policy: getToolPolicy,
-  sends: listToolSends,
-  run: runTool,
+  ...sendsOne<ToolConfig>(({ kind }) => TOOL_SENDERS[kind]),
 });

@@ -1,7 +1,7 @@
 /** Tool of kind `workflow`: runs another workflow as a child (SPEC DEF-2.2). */
 import { z } from 'zod';
 import { isObject } from '../../graph/values/value.ts';
-import type { NodeCall, NodeResult } from '../kind.ts';
+import { defineSender, makeEffect, type PatternOf } from '../effect.ts';
 import { NodeError } from '../kind.ts';
 import { discriminator, anyJson } from '../read-config.ts';
 
@@ -24,14 +24,31 @@ export const workflowTool = z.object({
 });
 type WorkflowTool = z.output<typeof workflowTool>;
 
+const describeRun = ({ workflow_id, deployment }: WorkflowTool): PatternOf<'run'> => ({
+  door: 'run',
+  target: { workflow_id, deployment },
+  effect: 'idempotent',
+  credential_id: null,
+});
+
 /**
- * Requests a child run with the rendered input of the tool.
- * @returns the outcome `child`: the engine starts the run
+ * Requests a child run with the rendered input of the tool: the outcome `child`, of which the engine starts the run.
  * @throws NodeError `invalid_input` when the rendered input is not an object
  */
-export function requestChild(call: NodeCall<unknown>, config: WorkflowTool): NodeResult {
-  const input = call.render(config.input ?? {});
-  if (!isObject(input)) throw new NodeError('invalid_input', 'The input of a workflow must be an object');
-  const { workflow_id: workflowId, deployment, wait } = config;
-  return { outcome: 'child', child: { workflowId, deployment, input, wait } };
-}
+export const workflowSender = defineSender<WorkflowTool, 'run'>({
+  describe: describeRun,
+  prepare(call) {
+    const { workflow_id, deployment, wait } = call.config;
+    const input = call.render(call.config.input ?? {});
+    if (!isObject(input)) throw new NodeError('invalid_input', 'The input of a workflow must be an object');
+    return makeEffect(call, describeRun(call.config), {
+      target: { workflow_id, deployment },
+      request: { input, wait },
+      shown: input,
+    });
+  },
+  perform: (_, { target: { workflow_id: workflowId, deployment }, request }) => ({
+    outcome: 'child',
+    child: { workflowId, deployment, ...request },
+  }),
+});

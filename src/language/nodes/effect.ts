@@ -1,0 +1,186 @@
+/**
+ * An effect is a value before it is an act: a sender prepares all that leaves, without sending, and then sends exactly that.
+ * The same said of a config, before any run, is a pattern.
+ */
+import type { EffectClass } from '../graph/schedule/plan.ts';
+import { findReferences } from '../graph/template/template.ts';
+import { canonicalJson } from '../graph/values/canonical-json.ts';
+import type { Json, JsonObject } from '../graph/values/value.ts';
+import type { NodeCall, NodeResult, PrepareCall } from './kind.ts';
+import type { HttpRequest, KnowledgeRequest, McpRequest, ModelMessage, ModelRequest } from './tools.ts';
+
+/** The doors by which effects leave, and the part of a target that templates may decide. An action of an integration is an HTTP request. */
+interface Doors {
+  readonly http: {
+    readonly target: { readonly method: string; readonly host: string };
+    readonly decided: 'host';
+    readonly request: Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
+    readonly shown: JsonObject;
+  };
+  readonly model: {
+    readonly target: { readonly provider: string; readonly model: string };
+    readonly decided: never;
+    readonly request: Pick<
+      ModelRequest,
+      | 'messages'
+      | 'turns'
+      | 'offer'
+      | 'temperature'
+      | 'maxOutputTokens'
+      | 'reasoningEffort'
+      | 'responseFormat'
+      | 'stream'
+    >;
+    /** The messages of the node itself; null: a judgement, which is not shown. */
+    readonly shown: { readonly messages: readonly ModelMessage[] } | null;
+  };
+  readonly mcp: {
+    /** A server of null is that of the credential. */
+    readonly target: { readonly server: string | null; readonly tool: string };
+    readonly decided: 'server';
+    readonly request: Pick<McpRequest, 'arguments' | 'fingerprint'>;
+    readonly shown: JsonObject;
+  };
+  readonly search: {
+    readonly target: { readonly knowledge_base_ids: readonly string[] };
+    readonly decided: never;
+    readonly request: Pick<
+      KnowledgeRequest,
+      'query' | 'topK' | 'minScore' | 'filters' | 'includeContent' | 'includeMetadata'
+    >;
+    readonly shown: JsonObject;
+  };
+  readonly run: {
+    readonly target: { readonly workflow_id: string; readonly deployment: string };
+    readonly decided: never;
+    readonly request: { readonly input: JsonObject; readonly wait: boolean };
+    readonly shown: JsonObject;
+  };
+  readonly message: {
+    readonly target: { readonly channel: string; readonly address: string };
+    readonly decided: 'address';
+    readonly request: { readonly url: string | null };
+    readonly shown: null;
+  };
+}
+type Door = keyof Doors;
+
+/** A part of a target that only a run knows: from these references, or from the node's `credential`. */
+interface Decided {
+  readonly from: readonly string[];
+}
+
+/** An address that the credential has. */
+export const BY_CREDENTIAL: Decided = { from: ['credential'] };
+
+/** An effect that a config may have, known before any run. */
+export interface PatternOf<D extends Door> {
+  readonly door: D;
+  readonly target: {
+    readonly [Key in keyof Doors[D]['target']]:
+      | Doors[D]['target'][Key]
+      | (Key extends Doors[D]['decided'] ? Decided : never);
+  };
+  readonly effect: EffectClass;
+  readonly credential_id: string | null;
+}
+export type EffectPattern = { readonly [D in Door]: PatternOf<D> }[Door];
+
+/** All that leaves, but the secrets, which are added while sending. */
+interface Sent<D extends Door> {
+  readonly target: Doors[D]['target'];
+  readonly request: Doors[D]['request'];
+}
+
+export interface PreparedEffect<D extends Door> extends Sent<D> {
+  readonly door: D;
+  readonly effect: EffectClass;
+  readonly credential_id: string | null;
+  /** The request in the step record. */
+  readonly shown: Doors[D]['shown'];
+  /** Secrets that it leaves out. */
+  readonly hidden: readonly string[];
+  /** SHA-256 over the canonical JSON (RFC 8785) of all that leaves, with its organization; computed when it is asked for. */
+  readonly digest: () => Promise<string>;
+}
+
+/** Something that sends one effect. */
+interface Sender<Config, D extends Door> {
+  describe(config: Config): PatternOf<D>;
+  /** Renders all that leaves, and sends nothing. The same for the same state: without a clock, without chance. */
+  prepare(call: PrepareCall<Config>): Promise<PreparedEffect<D>> | PreparedEffect<D>;
+  /** Sends exactly what was prepared, and reads its answer. */
+  perform(call: NodeCall<Config>, effect: PreparedEffect<D>): Promise<NodeResult> | NodeResult;
+}
+
+/** A sender of any config and door, so that all fit one table. */
+export interface AnySender extends Sender<unknown, Door> {
+  describe(config: unknown): EffectPattern;
+}
+
+/** Erases the config and the door of a sender. */
+export const defineSender = <Config, D extends Door>(sender: Sender<Config, D>): AnySender =>
+  sender as unknown as AnySender;
+
+/** Bytes have no JSON. */
+const toDigestible = (value: unknown): Json =>
+  JSON.parse(
+    JSON.stringify(value, (_, part: unknown) =>
+      part instanceof Uint8Array ? { base64: Buffer.from(part).toString('base64') } : part,
+    ),
+  ) as Json;
+
+/** Makes a pattern exact: the one place where effects are made. */
+export function makeEffect<D extends Door>(
+  { identity: { organizationId } }: Pick<PrepareCall<unknown>, 'identity'>,
+  { door, effect, credential_id }: PatternOf<D>,
+  {
+    target,
+    request,
+    shown,
+    hidden = [],
+  }: Sent<D> & Pick<PreparedEffect<D>, 'shown'> & { readonly hidden?: readonly string[] },
+): PreparedEffect<D> {
+  return {
+    door,
+    target,
+    effect,
+    credential_id,
+    request,
+    shown,
+    hidden,
+    digest: async () => {
+      const sent = { organization_id: organizationId, door, target, effect, credential_id, request };
+      const bytes = new TextEncoder().encode(canonicalJson(toDigestible(sent)));
+      return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+    },
+  };
+}
+
+/** Prepares an effect, keeps what it shows of itself, and performs it. */
+export async function send<Config, D extends Door>(
+  call: NodeCall<Config>,
+  sender: Sender<Config, D>,
+): Promise<NodeResult> {
+  const effect = await sender.prepare(call);
+  call.keepInput(effect.shown as Json, effect.hidden);
+  return sender.perform(call, effect);
+}
+
+/** The parts of a kind whose work is one effect. @param find the sender for a config */
+export const sendsOne = <Config>(find: (config: Config) => AnySender) => ({
+  sender: find,
+  describe: (config: Config): readonly EffectPattern[] => [find(config).describe(config)],
+  run: (call: NodeCall<Config>): Promise<NodeResult> => send(call, find(call.config)),
+});
+
+/** The text as it stands when it is literal, else what decides it. */
+export function toPattern(text: string): string | Decided {
+  const { references, errors } = findReferences(text);
+  if (references.length === 0 && errors.length === 0) return text;
+  return { from: [...new Set(references.map((reference) => reference.text))] };
+}
+
+/** Tells whether an effect changes something outside of its run; of a sub-workflow its nodes tell. */
+export const isChange = ({ door, effect }: Pick<EffectPattern, 'door' | 'effect'>): boolean =>
+  door !== 'model' && door !== 'run' && effect !== 'pure';
