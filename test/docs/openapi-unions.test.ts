@@ -80,3 +80,17 @@ test('OpenAPI 3.0: the value of a discriminator is an enumeration with a name, w
   expect(constants.length).toBeGreaterThan(50);
   expect(new Set(constants).size).toBe(constants.length);
 });
+
+test('OpenAPI 3.0: a value of any kind has no name, because ogen writes a key without a value for a name that is not set; and no reference is to nothing', () => {
+  const document = renderOpenApi30(apiDocument());
+  const schemas = readSchemas(document);
+  const kinds = ['$ref', 'type', 'enum', 'allOf', 'anyOf', 'oneOf'];
+  expect(
+    Object.keys(schemas).filter((name) => kinds.every((kind) => !(kind in (schemas[name] ?? {})))),
+  ).toEqual([]);
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+  expect(references.map(([, name = '']) => name).filter((name) => !(name in schemas))).toEqual([]);
+  // In its place the words of the reference win over those of the schema.
+  const { properties } = schemas['StateField'] ?? {};
+  expect((properties as JsonObject)['default']).toEqual({ description: 'Initial value of the field' });
+});

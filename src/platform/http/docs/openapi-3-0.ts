@@ -1,13 +1,12 @@
 /** Renders the OpenAPI 3.1 document as 3.0, for generators of clients that read no other. */
 import { isObject, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import { removeFormerNames } from './former-names.ts';
+import { inlineAnyValues } from './inline-any-values.ts';
 import { nameDiscriminators } from './name-discriminators.ts';
-import { isNull } from './schema-keywords.ts';
+import { HOLDS_NAMES, isNull } from './schema-keywords.ts';
 
 /** Keywords of 3.0 whose content is data, not schemas. */
 const HOLDS_VALUES: ReadonlySet<string> = new Set(['example', 'default', 'enum', 'mapping']);
-/** Keywords whose content is named by the document: a property may be called `const`. */
-const HOLDS_NAMES: ReadonlySet<string> = new Set(['properties', 'schemas', 'headers', 'paths', 'content']);
 
 /** Keywords of JSON Schema 2020-12 that 3.0 does not have and that only narrow: without them more is described as valid. */
 const DROPPED: ReadonlySet<string> = new Set([
@@ -114,9 +113,9 @@ export function renderOpenApi30(document: JsonObject): JsonObject {
   };
   const rendered = render(current) as JsonObject;
   const components = rendered['components'] as { schemas: Record<string, JsonObject> };
-  return {
+  return inlineAnyValues({
     ...rendered,
     openapi: '3.0.3',
     components: { ...components, schemas: nameDiscriminators(components.schemas) },
-  };
+  });
 }
