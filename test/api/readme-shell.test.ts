@@ -10,7 +10,7 @@ import { createLog } from '../../src/base/log.ts';
 import { StripeTopups } from '../../src/platform/billing/stripe-topups.ts';
 import { createProgram } from '../../src/surfaces/cli/program.ts';
 import { Sessions } from '../../src/surfaces/cli/session.ts';
-import { readmes, ROOT } from '../docs/readmes.ts';
+import { readBlocks, ROOT } from '../docs/readmes.ts';
 import { deployWorkflow, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { CommandLine, type Step } from '../support/command-line.ts';
 import { setTerms } from '../support/money.ts';
@@ -19,25 +19,7 @@ import { configVariables } from '../support/variables.ts';
 
 const execute = promisify(execFile);
 
-interface Block {
-  readonly page: string;
-  readonly language: string;
-  readonly text: string;
-  /** Why this test does not run it; null when it does. */
-  readonly reason: string | null;
-}
-
-/** A mark `<!-- not run: reason -->` above a block keeps it from being run. */
-const BLOCK = /(?:<!-- not run: (.+) -->\n)?^```(\w+)\n([\s\S]*?)^```$/gm;
-
-const BLOCKS: readonly Block[] = readmes().flatMap((page) =>
-  [...readFileSync(join(ROOT, page), 'utf8').matchAll(BLOCK)].map(([, reason, language = '', text = '']) => ({
-    page,
-    language,
-    text,
-    reason: reason ?? null,
-  })),
-);
+const BLOCKS = readBlocks();
 const SHELL = BLOCKS.filter(({ language }) => language === 'sh');
 const CLI = 'src/surfaces/cli/README.md';
 
