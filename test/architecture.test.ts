@@ -110,7 +110,7 @@ const ROOMS: Readonly<
     types: ['log', 'nodes', 'runs', 'shares'],
   },
   'runs/outbox': {
-    uses: ['audit', 'billing', 'db', 'errors', 'observe', 'runs/accept', 'runs/ledger'],
+    uses: ['audit', 'billing', 'db', 'errors', 'observe', 'runs/accept', 'runs/ledger', 'shares'],
     types: ['log', 'outbox', 'runs'],
   },
   'runs/accept': {
@@ -125,6 +125,7 @@ const ROOMS: Readonly<
       'nodes',
       'observe',
       'runs/ledger',
+      'shares',
     ],
     types: ['config', 'log', 'outbox', 'runs', 'runs/api'],
   },
@@ -142,16 +143,17 @@ const ROOMS: Readonly<
       'observe',
       'runs/accept',
       'runs/ledger',
+      'shares',
     ],
-    types: ['runs', 'shares'],
+    types: ['runs'],
   },
   'runs/rerun': {
     uses: ['access', 'billing', 'db', 'errors', 'graph', 'nodes', 'runs/accept', 'runs/ledger'],
     types: ['runs/api', 'shares'],
   },
   'runs/stream': {
-    uses: ['access', 'billing', 'db', 'errors', 'graph', 'http', 'observe', 'runs/ledger'],
-    types: ['config', 'log', 'runs', 'shares'],
+    uses: ['access', 'billing', 'db', 'errors', 'graph', 'http', 'observe', 'runs/ledger', 'shares'],
+    types: ['config', 'log', 'runs'],
   },
   'runs/api': {
     uses: [

@@ -4,7 +4,7 @@
 export interface ShareLimits {
   /** Maximum of all organizations together. */
   readonly capacity: number;
-  /** Maximum of one organization. */
+  /** Maximum of one organization, or of what else `acquire` names, such as a run. */
   readonly perOrganization: number;
 }
 
@@ -83,6 +83,16 @@ export class FairSemaphore {
       line.held -= weight;
       this.#admit();
     };
+  }
+
+  /** Runs work that holds one unit. Returns or throws what it does. */
+  async run<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.acquire(organizationId);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
   }
 
   #enter(line: Line, weight: number, signal: AbortSignal | undefined): Promise<void> {

@@ -28,7 +28,7 @@ import {
 } from '../ledger/write/insert-runs.ts';
 import { readCurrentSegment } from '../ledger/write/segments.ts';
 import { findWaiting, type ThreadKey } from '../ledger/read/threads.ts';
-import { KeyedLimit } from './keyed-limit.ts';
+import { FairSemaphore } from '../../../base/shares/fair-semaphore.ts';
 
 /** Concurrent insert statements of one organization; each inserts the runs requested in the meantime. */
 const CONCURRENT_BATCHES = 2;
@@ -143,7 +143,10 @@ async function answerOnce(
 export class RunAcceptor {
   readonly #db: Db;
   readonly #batches: Batcher<RunRow, InsertedRun>;
-  readonly #transactions = new KeyedLimit(CONCURRENT_TRANSACTIONS);
+  readonly #transactions = new FairSemaphore({
+    capacity: Infinity,
+    perOrganization: CONCURRENT_TRANSACTIONS,
+  });
 
   constructor(db: Db) {
     this.#db = db;

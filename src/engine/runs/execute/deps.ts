@@ -10,7 +10,7 @@ import type { CallbackPlace } from '../ledger/questions/callback-answers.ts';
 import { MAX_STATE_BYTES, type ByteShares } from '../ledger/read/value-share.ts';
 import { RunningAttempts } from './attempt/running-attempts.ts';
 import { Plans } from './plans.ts';
-import { KeyedLimit } from '../accept/keyed-limit.ts';
+import { FairSemaphore } from '../../../base/shares/fair-semaphore.ts';
 import { TokenAppender } from './tokens.ts';
 
 /** An attempt as its tools see it. */
@@ -58,7 +58,7 @@ export interface ExecuteDeps extends ByteShares {
   readonly plans: Plans;
   readonly tokens: TokenAppender;
   /** Transactions of one run wait here for its lock, and not each with a connection of the pool (withLockedRun). */
-  readonly lockQueue: KeyedLimit;
+  readonly lockQueue: FairSemaphore;
   readonly running: RunningAttempts;
   /** Called after each advance that this process made. */
   readonly onAdvanced?: (run: RunRef) => void;
@@ -81,7 +81,7 @@ export function createExecuteDeps(
     ...given,
     plans: new Plans(),
     tokens: new TokenAppender(db, { log, clock }),
-    lockQueue: new KeyedLimit(TRANSACTIONS_OF_RUN),
+    lockQueue: new FairSemaphore({ capacity: Infinity, perOrganization: TRANSACTIONS_OF_RUN }),
     running: new RunningAttempts({ clock, queue: worker.queue, onUnhosted }),
   };
 }

@@ -2,11 +2,11 @@
  * The reconciler: compares silent open runs with Temporal and ends those whose execution is gone (SPEC REL-G4). It may run in
  * several processes, because every write is a compare-and-set.
  */
-import pLimit from 'p-limit';
 import type { ExecutionState, RunEngine, RunRef } from '../engine.ts';
 import { settleLeftovers } from '../../../platform/billing/settlement.ts';
 import type { Db } from '../../../base/db/client.ts';
 import { PollLoop } from '../../../base/db/poll-loop.ts';
+import { FairSemaphore } from '../../../base/shares/fair-semaphore.ts';
 import { LOST, TERMINATED, cancelOpenWork, cancelTree } from '../ledger/write/cancel.ts';
 import { closeRun } from '../ledger/write/events.ts';
 import { readCurrentSegment } from '../ledger/write/segments.ts';
@@ -150,10 +150,10 @@ export class Reconciler {
     runs: readonly OpenRun[],
     judge: (run: OpenRun, state: ExecutionState) => Promise<boolean>,
   ): Promise<number> {
-    const limit = pLimit(CONCURRENCY);
+    const queries = new FairSemaphore({ capacity: CONCURRENCY, perOrganization: CONCURRENCY });
     const ended = await Promise.all(
       runs.map((run) =>
-        limit(async () => {
+        queries.run(run.organizationId, async () => {
           try {
             const state = await this.#deps.engine.describe(run);
             if (state.status === 'NOT_FOUND') await this.#deps.guard.requireNow();

@@ -1,6 +1,6 @@
 /** Running runs that do not come forward: a worker takes their workflow tasks and completes none. */
-import pLimit from 'p-limit';
 import type { Sql } from '../../../base/db/client.ts';
+import { FairSemaphore } from '../../../base/shares/fair-semaphore.ts';
 import type { ExecutionState, RunEngine } from '../engine.ts';
 import { findStuckRuns } from '../ledger/read/open-runs.ts';
 
@@ -23,9 +23,11 @@ interface SilentRuns {
 /** Compares the runs that are silent for longest with Temporal. @throws TemporalUnavailable */
 export async function findStalledRuns(sql: Sql, engine: Pick<RunEngine, 'describe'>): Promise<SilentRuns> {
   const silent = await findStuckRuns(sql, SILENT_SECONDS, MAX_COMPARED);
-  const limit = pLimit(CONCURRENCY);
+  const queries = new FairSemaphore({ capacity: CONCURRENCY, perOrganization: CONCURRENCY });
   const found = await Promise.all(
-    silent.map((run) => limit(async () => (isStalled(await engine.describe(run)) ? [run.runPk] : []))),
+    silent.map((run) =>
+      queries.run(run.organizationId, async () => (isStalled(await engine.describe(run)) ? [run.runPk] : [])),
+    ),
   );
   return { compared: silent.length, stalledRunPks: found.flat() };
 }

@@ -2,8 +2,8 @@
  * The followed runs of this process, and the heartbeats of their node activities, relayed from Temporal. A heartbeat only shows
  * that a node is alive: events come from the ledger, so a missed heartbeat loses nothing.
  */
-import pLimit from 'p-limit';
 import type { Clock } from '../../../base/clock.ts';
+import { FairSemaphore } from '../../../base/shares/fair-semaphore.ts';
 import type { HeartbeatPosition, RunEngine } from '../engine.ts';
 import type { SegmentKey } from '../ledger/write/segments.ts';
 
@@ -81,7 +81,9 @@ async function relayOne(engine: RunEngine, { run, poll, followers }: FollowedRun
 
 /** Queries Temporal once for each silent run and sends changed positions to its followers. Never throws. */
 export async function relayHeartbeats(engine: RunEngine, runs: readonly FollowedRun[]): Promise<void> {
-  const limit = pLimit(CONCURRENCY);
+  const queries = new FairSemaphore({ capacity: CONCURRENCY, perOrganization: CONCURRENCY });
   const silent = runs.filter(({ poll }) => poll.isDue);
-  await Promise.all(silent.map((following) => limit(() => relayOne(engine, following))));
+  await Promise.all(
+    silent.map((following) => queries.run(following.run.organizationId, () => relayOne(engine, following))),
+  );
 }

@@ -1,12 +1,12 @@
-/** A flood of one organization's starts would delay everybody else's. */
+/** A flood of one organization's starts would delay everybody else's, whose transactions never wait for it. */
 import { expect, test } from 'vitest';
-import { KeyedLimit } from '../../../../src/engine/runs/accept/keyed-limit.ts';
+import { FairSemaphore } from '../../../src/base/shares/fair-semaphore.ts';
 
 const CONCURRENCY = 3;
 
 /** Tasks that are under way until they are ended, by name. */
 function tasks() {
-  const limit = new KeyedLimit(CONCURRENCY);
+  const limit = new FairSemaphore({ capacity: Infinity, perOrganization: CONCURRENCY });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (key: string, name: string): Promise<string> =>
