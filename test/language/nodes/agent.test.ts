@@ -6,6 +6,7 @@ import type { AgentConfig, AgentHistory } from '../../../src/language/nodes/agen
 import { runAgentTool } from '../../../src/language/nodes/agent/offer.ts';
 import { addArguments } from '../../../src/language/nodes/agent/agent-tool.ts';
 import type { KnowledgeRequest, ModelReply, ModelRequest } from '../../../src/language/nodes/tools.ts';
+import { watchPorts } from './support/described.ts';
 import { nodeCall, listProblems, type Fakes } from './support/node-call.ts';
 
 const ID = '6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10';
@@ -31,7 +32,10 @@ async function turn(config: JsonObject, reply: Partial<ModelReply>, past = NOTHI
     });
   };
   const call = nodeCall(read.config as AgentConfig, { roots: { name: 'Ada' }, model, ...fakes });
-  return { result: await takeTurn(call, past), request: requests[0] };
+  const { tools, unforeseen } = watchPorts(call.tools, agent.describe?.(read.config) ?? []);
+  const result = await takeTurn({ ...call, tools }, past);
+  expect(unforeseen, 'what leaves is described by the config').toEqual([]);
+  return { result, request: requests[0] };
 }
 
 describe('the config', () => {

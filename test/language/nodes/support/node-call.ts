@@ -12,6 +12,8 @@ import type {
   ModelRequest,
   NodeTools,
 } from '../../../../src/language/nodes/tools.ts';
+import { expect } from 'vitest';
+import { watchPorts } from './described.ts';
 import { PatternSearch, Patterns } from '../../../../src/language/nodes/pattern.ts';
 
 export interface Fakes {
@@ -124,8 +126,13 @@ export async function runNode(kind: NodeKind, config: JsonObject, fakes: Fakes =
       fakes.keepInput?.(input, hidden);
     },
   });
-  const result = await kind.run(call);
-  return result.outcome === 'completed' ? { ...result, ...kept } : result;
+  const { tools, unforeseen } = watchPorts(call.tools, kind.describe?.(read.config) ?? []);
+  try {
+    const result = await kind.run({ ...call, tools });
+    return result.outcome === 'completed' ? { ...result, ...kept } : result;
+  } finally {
+    expect(unforeseen, 'what leaves is described by the config').toEqual([]);
+  }
 }
 
 /** The output of a node that completes. */
