@@ -16,7 +16,7 @@ import { prepare, SignIn } from './session/sign-in.tsx';
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 // react-remove-scroll, which keeps the page from scrolling behind a dialog, takes the nonce of its style from here.
 Reflect.set(globalThis, '__webpack_nonce__', nonce);
-// A list that was read just before a change does not have the change; the page in view reads its own list anew.
+// Invalidates lists fetched before the mutation; the page in view fetches its own list again.
 const mutationCache = new MutationCache({
   onSuccess: () => queries.invalidateQueries({ refetchType: 'none' }),
 });

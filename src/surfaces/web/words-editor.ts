@@ -14,7 +14,7 @@ export const editorWords = {
     idInvalid: 'Start with a letter, and use only letters, digits, - and _.',
     idLocked: (name: string) => `${name} is editing a node that uses this ID.`,
     useId: (id: string) => `Change ID to ${id}`,
-    forEach: 'Loop',
+    forEach: 'For each',
     forEachSwitch: 'Run once for each item of a list',
     errors: 'Errors, retries and timeout',
     flow: 'Flow and state',

@@ -221,7 +221,7 @@ test('the settings of every kind of node are fields, and a mistake in one is tol
   const id = await workflowWith('transformer', { mode: 'template', template: '{{item.name}}' });
   const page = await at.open(ada, id);
   const panel = await openNode(page);
-  await panel.getByText('Loop', { exact: true }).click();
+  await panel.getByText('For each', { exact: true }).click();
   await panel.getByRole('switch', { name: 'Run once for each item' }).click();
   await typeInto(page, 'Items', '{{input.people}}');
   await panel.getByLabel('Concurrency').fill('200');

@@ -87,7 +87,7 @@ test('a list is fetched, mapped by a model, branched on, approved by a person an
 
   await addNode(page, { kind: 'llm', name: 'Summarize', id: 'summarize', after: 'fetch_list' });
   await typeInto(page, 'Message 1', 'Summarize {{item.title}}');
-  await panel.getByText('Loop', { exact: true }).click();
+  await panel.getByText('For each', { exact: true }).click();
   await panel.getByRole('switch', { name: 'Run once for each item' }).click();
   await typeInto(page, 'Items', '{{fetch_list.data.items}}');
   await panel.getByLabel('Concurrency').fill('3');

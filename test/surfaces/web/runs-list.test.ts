@@ -129,7 +129,7 @@ test('the list of workflows grows beyond a hundred, and keeps its search when on
   await page.context().close();
 });
 
-test('a run whose values the retention has deleted says so and when, and is not run again', async () => {
+test('a run whose values the retention has deleted says so and when, and is not rerun', async () => {
   const page = await signInTo(at, { email: EMAIL });
   await insertRuns('Old refund', 2, 'failed');
   const { db } = at.canvas.api.deps;
@@ -145,20 +145,20 @@ test('a run whose values the retention has deleted says so and when, and is not 
   await page.getByText('The values were deleted.').waitFor();
   await page.getByRole('alert').filter({ hasText: 'no_invoice' }).waitFor();
   await expect.poll(() => page.getByText('null').count()).toBe(0);
-  await expect.poll(() => page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Rerun' }).count()).toBe(0);
   expect(await inBothThemes(page)).toEqual([]);
 
   await page.goto(`${at.origin}/app/runs?q=Old%20refund`);
   await expect.poll(() => names(page).count()).toBe(2);
-  await expect.poll(() => page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Rerun' }).count()).toBe(0);
   await page.getByLabel('Select all loaded runs').check();
-  await expect.poll(() => page.getByRole('button', { name: 'Run again' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: 'Rerun' }).isDisabled()).toBe(true);
   await insertRuns('Old refund', 1, 'failed');
   await page.reload();
   await expect.poll(() => names(page).count()).toBe(3);
   await page.getByLabel('Select all loaded runs').check();
-  await page.getByRole('button', { name: 'Run again' }).click();
-  await page.getByText('Run 1 run again? ').waitFor();
+  await page.getByRole('button', { name: 'Rerun' }).click();
+  await page.getByText('Rerun 1 run? ').waitFor();
   await page.getByText('2 runs will be skipped: still open, or without stored values.').waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);

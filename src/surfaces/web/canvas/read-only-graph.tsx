@@ -30,12 +30,12 @@ const SIGNS: Readonly<Record<Sign, string>> = { added: '+', removed: '−', chan
 
 const SIGN_STYLE = { fontSize: 18, fontWeight: 700 } as const;
 
-interface Mark {
+interface GraphMark {
   readonly className?: string;
   readonly sign?: Sign | undefined;
 }
 
-interface NodeMark extends Mark {
+interface NodeMark extends GraphMark {
   /** Follows the kind of the node. */
   readonly caption?: string;
   /** The node is not in this graph; the text says so in its place. */
@@ -45,7 +45,7 @@ interface NodeMark extends Mark {
 
 export interface GraphMarks {
   readonly findNode: (nodeId: string) => NodeMark;
-  readonly findEdge: (edge: EdgeEnds) => Mark;
+  readonly findEdge: (edge: EdgeEnds) => GraphMark;
 }
 
 const MarksContext = createContext<GraphMarks>({ findNode: () => ({}), findEdge: () => ({}) });

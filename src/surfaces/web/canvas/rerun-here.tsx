@@ -28,7 +28,7 @@ export function RerunHere({
       onClose={() => show(null)}
       onStarted={(started) => {
         show(null);
-        runs.turnTo(started);
+        runs.showRun(started);
       }}
     />
   );

@@ -27,8 +27,8 @@ export class RunClient {
   readonly #client: WorkflowClient;
   readonly #board: RunBoard;
   #following: AbortController | null = null;
-  readonly #turnListeners = new Set<() => void>();
-  /** The run of somebody else whose definition was read last, and when. */
+  readonly #shownListeners = new Set<() => void>();
+  /** The colleague's run whose definition was loaded last, and when. */
   #readRunId: string | null = null;
   #readAt = -Infinity;
 
@@ -37,7 +37,7 @@ export class RunClient {
     this.#board = board;
   }
 
-  /** Follows answers that others give, and reads what the runs of others executed. @returns how to end that */
+  /** Continues runs that others answer, and loads the definitions of their runs. @returns a function that stops both */
   open(): () => void {
     const stops = [
       this.#board.onContinuation(() => this.#continueIfAnswered()),
@@ -49,10 +49,10 @@ export class RunClient {
     };
   }
 
-  /** Calls the listener when the canvas turns to another run than the one that it was opened with. */
-  readonly onTurn = (listener: () => void): (() => void) => {
-    this.#turnListeners.add(listener);
-    return () => this.#turnListeners.delete(listener);
+  /** Calls the listener when the canvas shows another run than the one that it was opened with. */
+  readonly onRunShown = (listener: () => void): (() => void) => {
+    this.#shownListeners.add(listener);
+    return () => this.#shownListeners.delete(listener);
   };
 
   /** @returns why it did not start; null when it did */
@@ -60,14 +60,14 @@ export class RunClient {
     return this.#unlessRefused(async () => {
       const run = await this.#client.runs.start(body as Body<'startRun'>);
       this.#board.keepInput(ownValue(body, 'input'));
-      this.turnTo(run.runId, ownValue(body, 'workflow'));
+      this.showRun(run.runId, ownValue(body, 'workflow'));
     });
   }
 
   /** Shows a run that was started here. @param definition what it runs, where it was sent along */
-  turnTo(runId: string, definition?: Json): void {
+  showRun(runId: string, definition?: Json): void {
     this.follow(runId, { definition });
-    for (const listener of this.#turnListeners) listener();
+    for (const listener of this.#shownListeners) listener();
   }
 
   /**
@@ -85,7 +85,7 @@ export class RunClient {
     else this.#board.keepDefinition(definition);
   }
 
-  /** Reads the values and questions of the shown run where only the room's news of it are known: somebody opened it. */
+  /** Loads the values and questions of a run that is known from presence events alone, because somebody opened it. */
   watch(): void {
     const runId = this.#board.watch();
     if (runId === null) return;
@@ -97,10 +97,10 @@ export class RunClient {
   showNewer(): void {
     this.#board.beginNewer();
     this.watch();
-    for (const listener of this.#turnListeners) listener();
+    for (const listener of this.#shownListeners) listener();
   }
 
-  /** Reads what became of a run that waits, or that others have started, while this page was not connected to its room. */
+  /** Catches up on the shown run after a reconnect. */
   async catchUp(): Promise<void> {
     const board = this.#board;
     const { runId, status, isFollowed } = board.run;
@@ -181,7 +181,7 @@ export class RunClient {
     }
   }
 
-  /** Reads what a run of somebody else has executed, once it has ended; the room's news do not tell. */
+  /** Loads the definition that a colleague's run executed, once it has ended: presence events lack it. */
   #readEnded(): void {
     const { firstRunId, isFollowed } = this.#board.run;
     if (firstRunId === null || isFollowed || !this.#board.hasEnded || firstRunId === this.#readRunId) return;
@@ -192,7 +192,7 @@ export class RunClient {
     void this.#readDefinition(firstRunId);
   }
 
-  /** Reads what the shown run executes, to tell which nodes were edited since; without it nothing is said of that. */
+  /** Loads the definition of the shown run, by which nodes that were edited since are marked. */
   async #readDefinition(runId: string): Promise<void> {
     const client = this.#client;
     try {
@@ -202,7 +202,7 @@ export class RunClient {
       const { definition } = await client.request('GET', '/workflow-runs/{run_pk}/definition', { path });
       if (this.#board.run.firstRunId === runId) this.#board.keepDefinition(definition);
     } catch {
-      // The run itself is shown all the same, and its stream tells of what hinders.
+      // Ignored: the stream of the run reports the error.
     }
   }
 
@@ -215,14 +215,14 @@ export class RunClient {
       const events = this.#client.runs.byRunId(runId).events({ signal: stop.signal, onReconnect });
       for await (const event of events) {
         if (this.#board.run.isLost) this.#board.change({ isLost: false });
-        this.#take(event);
+        this.#applyEvent(event);
       }
     } catch (error) {
       if (!stop.signal.aborted) this.#board.change({ isLost: false, error: describeRefusal(error) });
     }
   }
 
-  #take(event: RunEvent): void {
+  #applyEvent(event: RunEvent): void {
     const board = this.#board;
     switch (event.type) {
       case 'node_started':

@@ -2,15 +2,15 @@
 import { Popover } from '@mantine/core';
 import { CloudCheck, CloudOff, CloudUpload, TriangleAlert } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
-import { StuckText } from '../forms/draft-notes.tsx';
-import type { Stuck } from '../forms/draft-store.ts';
+import { UnsavedText } from '../forms/draft-notes.tsx';
+import type { UnsavedDraft } from '../forms/draft-store.ts';
 import { readEdgeId, readNodeId } from '../forms/entity.ts';
 import { editorWords } from '../words-editor.ts';
 import { fieldWords } from '../words-fields.ts';
 import { useEditing, useSaveState } from './context.ts';
 
 /** Whether the panel has a form with the field of a draft. */
-const hasForm = ({ draft }: Stuck): boolean =>
+const hasForm = ({ draft }: UnsavedDraft): boolean =>
   draft !== null && readEdgeId(draft.entity) === null && !draft.ptr.startsWith('/canvas/');
 
 interface SaveMarkProps {
@@ -19,7 +19,11 @@ interface SaveMarkProps {
 }
 
 /** Leads to the field of the first text; the list is also the way to one that no field shows. */
-function NotSaved({ stuck, first, onOpen }: SaveMarkProps & { stuck: readonly Stuck[]; first: Stuck }) {
+function NotSaved({
+  unsaved,
+  first,
+  onOpen,
+}: SaveMarkProps & { unsaved: readonly UnsavedDraft[]; first: UnsavedDraft }) {
   const [isOpen, setOpen] = useState(false);
   const text = fieldWords.notSaved(first.label);
   const open = (): void => {
@@ -35,9 +39,9 @@ function NotSaved({ stuck, first, onOpen }: SaveMarkProps & { stuck: readonly St
             {text}
           </button>
         </Popover.Target>
-        <Popover.Dropdown className="wc-stuck" aria-label={text}>
-          {stuck.map((one) => (
-            <StuckText key={one.key} stuck={one} />
+        <Popover.Dropdown className="wc-unsaved" aria-label={text}>
+          {unsaved.map((one) => (
+            <UnsavedText key={one.key} unsaved={one} />
           ))}
         </Popover.Dropdown>
       </Popover>
@@ -49,11 +53,11 @@ export function SaveMark({ onOpen }: SaveMarkProps) {
   const { connection } = useEditing();
   const { drafts } = connection;
   const { status, unsent } = useSaveState();
-  const stuck = useSyncExternalStore(drafts.subscribe, () => drafts.stuck);
-  // Drafts tell of each change of the document at once: with the next frame, an edit would be called saved until then.
+  const unsaved = useSyncExternalStore(drafts.subscribe, () => drafts.unsaved);
+  // Updates synchronously; otherwise an unsent edit shows as saved for one frame.
   const isSaving = useSyncExternalStore(drafts.subscribe, () => connection.isSaving);
-  const [first] = stuck;
-  if (first !== undefined) return <NotSaved stuck={stuck} first={first} onOpen={onOpen} />;
+  const [first] = unsaved;
+  if (first !== undefined) return <NotSaved unsaved={unsaved} first={first} onOpen={onOpen} />;
   const [Icon, text, tone] =
     status !== 'live'
       ? ([

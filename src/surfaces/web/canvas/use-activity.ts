@@ -23,7 +23,7 @@ export function useActivity(connection: CanvasConnection, flow: ReturnType<typeo
       connection.presence.activity(activity);
     }, ACTIVITY_MS);
     const onLeave = (event: BeforeUnloadEvent): void => {
-      if (connection.canvas.unsent > 0 || connection.drafts.isSaving || connection.drafts.stuck.length > 0)
+      if (connection.canvas.unsent > 0 || connection.drafts.isSaving || connection.drafts.unsaved.length > 0)
         event.preventDefault();
     };
     window.addEventListener('beforeunload', onLeave);

@@ -40,7 +40,7 @@ export function useKeys(run: (id: CommandId) => void, actions: Actions, dialog: 
       // Escape leaves the panel; a menu or a completion inside it has taken its own Escape before.
       const isInPanel = event.target instanceof Element && event.target.closest('.wc-panel') !== null;
       if (isInPanel && formatStroke(event) === 'Escape' && !event.defaultPrevented) return focusCanvas();
-      // The key that closes a menu gives the canvas the focus, and is the menu's all the same.
+      // The key that closed a menu must not also trigger a command: the canvas has the focus by then.
       const isOfCanvas = event.target instanceof Element && event.target.closest('.react-flow') !== null;
       if (!isOfCanvas || !isCanvasFocused() || isPressing(event) || event.defaultPrevented) return;
       const command = findCommand(event);

@@ -72,7 +72,7 @@ export function useRuns(
   const runs = useMemo(() => new RunClient(client, connection.board), [client, connection]);
   const named = useRef(runPk);
   useEffect(() => runs.open(), [runs]);
-  useEffect(() => runs.onTurn(() => onLeave?.()), [runs, onLeave]);
+  useEffect(() => runs.onRunShown(() => onLeave?.()), [runs, onLeave]);
   useEffect(() => {
     // The address has given its run up for the one that is shown.
     if (runPk === undefined && named.current !== undefined) return;

@@ -8,7 +8,7 @@ type FlowStore = ReturnType<typeof useStoreApi>;
 
 /** The smallest text of a node has 12 px: at this zoom it has 11. */
 const READABLE_ZOOM = 11 / 12;
-/** Text of 7 px: a view is not fitted anew, unasked, to less. A graph that was shown whole fits beside the panel. */
+/** Smallest zoom for automatic fitting: 7 px text. */
 const SMALLEST_REFIT = 0.6;
 /** The least that React Flow zooms to. */
 export const MIN_ZOOM = 0.05;

@@ -5,7 +5,7 @@ import { useEditing } from '../canvas/context.ts';
 import { fieldWords } from '../words-fields.ts';
 import type { FieldDraft } from './draft.ts';
 import { FORMATS } from './formats.ts';
-import type { Stuck } from './draft-store.ts';
+import type { UnsavedDraft } from './draft-store.ts';
 import { formatDraftKey, type Draft } from './kept-drafts.ts';
 
 const formatVersion = (typed: Json): string =>
@@ -71,8 +71,8 @@ function Conflict({ draft, theirs }: { readonly draft: Draft; readonly theirs: J
 }
 
 /** A text that is not saved, away from its field, which may not be there any more. */
-export function StuckText({ stuck }: { readonly stuck: Stuck }) {
-  const { key, label, typed, draft, isGone } = stuck;
+export function UnsavedText({ unsaved }: { readonly unsaved: UnsavedDraft }) {
+  const { key, label, typed, draft, isGone } = unsaved;
   const { drafts } = useEditing().connection;
   return (
     <section className="wc-versions" role="group" aria-label={label}>
@@ -85,7 +85,7 @@ export function StuckText({ stuck }: { readonly stuck: Stuck }) {
           </dl>
           <Group gap={4}>
             {isGone && (
-              <ChoiceButton label={fieldWords.putNodeBack} onClick={() => drafts.held.putBack(stuck)} />
+              <ChoiceButton label={fieldWords.putNodeBack} onClick={() => drafts.held.putBack(unsaved)} />
             )}
             <CopyMine typed={typed} />
             <ChoiceButton label={fieldWords.discard} onClick={() => drafts.withdraw(key)} />

@@ -11,9 +11,9 @@ import { readValue } from './field-value.ts';
 import {
   findListEntry,
   followField,
-  followTokens,
-  outlinePath,
-  pickShared,
+  rebasePointer,
+  buildPathSkeleton,
+  chooseBase,
   type Place,
   type Versions,
 } from './follow-place.ts';
@@ -31,8 +31,8 @@ import {
 } from './kept-drafts.ts';
 import { findReturn, readRemoved } from './lost-texts.ts';
 
-/** A typed value that is not saved, and will not be without a person. */
-export interface Stuck {
+/** A typed value that only a person can save or discard. */
+export interface UnsavedDraft {
   readonly key: string;
   readonly label: string;
   readonly typed: Json;
@@ -69,7 +69,7 @@ export class DraftStore {
   /** By draft: the document in which its key was right. */
   readonly #seen = new Map<string, Versions>();
   /** Drafts of nodes that are not there while own edits have no answer. */
-  readonly #adrift = new Set<string>();
+  readonly #awaitingNode = new Set<string>();
   #lost: readonly LostText[];
   #lostCount: number;
 
@@ -116,8 +116,8 @@ export class DraftStore {
   #outline(key: string, draft: Draft): Draft {
     const seen = this.#seen.get(key);
     if (seen === undefined) return draft;
-    const around = readEntity(pickShared(draft, seen), draft.entity);
-    return { ...draft, outline: outlinePath(around, parsePointer(draft.ptr)) };
+    const around = readEntity(chooseBase(draft, seen), draft.entity);
+    return { ...draft, outline: buildPathSkeleton(around, parsePointer(draft.ptr)) };
   }
 
   findLost(key: string): LostText | undefined {
@@ -133,7 +133,7 @@ export class DraftStore {
   }
 
   /** Lists the drafts that wait for a person, those of a held form among them, and then the lost texts. */
-  listStuck(): Stuck[] {
+  listUnsaved(): UnsavedDraft[] {
     return [
       ...this.entries
         .filter(
@@ -161,11 +161,11 @@ export class DraftStore {
     const moves: Move[] = [];
     for (const [key, { entity, ptr, outline }] of this.entries) {
       const now = readEntity(view, entity);
-      const follow = (then: JsonObject | undefined) => followTokens(outline, then, parsePointer(ptr));
+      const follow = (then: JsonObject | undefined) => rebasePointer(outline, then, parsePointer(ptr));
       const tokens = follow(now) ?? follow(readEntity(confirmed, entity));
       if (now !== undefined && tokens !== null)
         moves.push({ key, to: { entity, ptr: formatPointer(tokens) } });
-      else this.lose(key);
+      else this.markLost(key);
     }
     return this.#moveAll(moves);
   }
@@ -177,16 +177,17 @@ export class DraftStore {
     for (const [key, draft] of this.entries) {
       const seen = this.#seen.get(key) ?? now;
       const to = followField(draft, seen, now);
-      const isRemoved = isOwn && !this.#adrift.has(key) && (to === null || this.#isEmptied(draft, seen));
+      const isRemoved =
+        isOwn && !this.#awaitingNode.has(key) && (to === null || this.#isEmptied(draft, seen));
       if (to !== null && formatDraftKey(to) !== key) moves.push({ key, to });
       else if (to !== null && !isRemoved) {
-        this.#adrift.delete(key);
+        this.#awaitingNode.delete(key);
         this.#seen.set(key, now);
         // The node comes back when the room refuses the own edit that removes it.
       } else if (!isRemoved && hasPending && readEntity(now.view, draft.entity) === undefined)
-        this.#adrift.add(key);
+        this.#awaitingNode.add(key);
       else if (isRemoved) this.delete(key);
-      else if (this.#held.entity !== draft.entity) this.lose(key);
+      else if (this.#held.entity !== draft.entity) this.markLost(key);
     }
     return [...this.#moveAll(moves), ...this.#takeBack(now)];
   }
@@ -205,7 +206,7 @@ export class DraftStore {
   }
 
   /** Keeps the typed text of a draft whose place is gone. */
-  lose(key: string): void {
+  markLost(key: string): void {
     const draft = this.#drafts.get(key);
     if (draft === undefined) return;
     const { typed, entity, isSaved, base } = draft;
@@ -221,7 +222,7 @@ export class DraftStore {
           label: describeGone(draft, isThere),
           typed,
           from: pickKept(this.#outline(key, draft)),
-          removed: isThere || seen === undefined ? null : readRemoved(pickShared(draft, seen), entity),
+          removed: isThere || seen === undefined ? null : readRemoved(chooseBase(draft, seen), entity),
         },
       ];
     }
@@ -230,7 +231,7 @@ export class DraftStore {
 
   /** Keeps the typed texts of an entity that is gone. */
   loseAll(entity: Entity): void {
-    for (const [key, draft] of this.entries) if (draft.entity === entity) this.lose(key);
+    for (const [key, draft] of this.entries) if (draft.entity === entity) this.markLost(key);
   }
 
   /** Whether the entry of a list that a draft is in is not there: its field was shown a moment longer. */
@@ -260,6 +261,6 @@ export class DraftStore {
   }
 
   #forget(key: string): void {
-    for (const known of [this.#drafts, this.#seen, this.#adrift]) known.delete(key);
+    for (const known of [this.#drafts, this.#seen, this.#awaitingNode]) known.delete(key);
   }
 }

@@ -3,16 +3,16 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { Json } from '../../../language/graph/values/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import { readNodeId } from './entity.ts';
-import type { Along } from './drafts.ts';
+import type { AtomicExtras } from './drafts.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 import { formatDraftKey, type Draft, type DraftField } from './kept-drafts.ts';
-import type { ReplacedText } from './own-texts.ts';
+import type { ReplacedValue } from './saved-values.ts';
 
 export interface FieldDraft {
   readonly field: DraftField;
   /** The typed value until it is saved; undefined while the field shows the document. */
   readonly draft: Draft | undefined;
-  readonly replaced: ReplacedText | undefined;
+  readonly replaced: ReplacedValue | undefined;
   /** The value that the control shows. */
   readonly typed: Json;
   /** Reads the current value, which may be newer than the last render. */
@@ -21,7 +21,7 @@ export interface FieldDraft {
   /** Sends the draft: on blur, and where a click is the whole edit. */
   readonly leave: () => void;
   /** Sends the draft with parts that belong to its change; all of it is refused where a part is. */
-  readonly send: (along: Along) => void;
+  readonly send: (extras: AtomicExtras) => void;
   /** Drops the draft, for an edit that writes its value together with other values. */
   readonly withdraw: () => void;
 }
@@ -67,8 +67,8 @@ export function useDraft(field: DraftField): FieldDraft {
       drafts.leave(key);
       if (nodeId !== null) connection.locks.letGo(nodeId);
     },
-    send(along) {
-      drafts.push(key, along);
+    send(extras) {
+      drafts.push(key, extras);
       if (nodeId !== null) connection.locks.letGo(nodeId);
     },
   };

@@ -13,7 +13,7 @@ import type { CanvasConnection } from '../canvas/canvas-connection.ts';
 import { keptAt } from '../kit/kept-state.ts';
 import { fieldWords } from '../words-fields.ts';
 import { Authors } from './authors.ts';
-import { DraftStore, type Stuck } from './draft-store.ts';
+import { DraftStore, type UnsavedDraft } from './draft-store.ts';
 import { readEntity, readNodeId, type Entity } from './entity.ts';
 import { guardedWrite, readField, readValue } from './field-value.ts';
 import type { Versions } from './follow-place.ts';
@@ -21,15 +21,15 @@ import { FORMATS, toText } from './formats.ts';
 import { HeldForm } from './held-form.ts';
 import { formatDraftKey, type Draft, type DraftField } from './kept-drafts.ts';
 import { loadMerge, mergeTyped, needsPerson } from './merge-typed.ts';
-import { OwnTexts, type ReplacedText } from './own-texts.ts';
+import { SavedValues, type ReplacedValue } from './saved-values.ts';
 import { PauseTimers } from './pause-timers.ts';
 import { PressWatch } from './press-watch.ts';
 
 /** Refusals of one value in a row, after which only a new key or a colleague's edit sends again. */
 const MAX_TRIES = 3;
 
-/** Parts of one change with a draft, and the name of its step of undo. */
-export interface Along {
+/** Operations that are applied with a draft or not at all, and the label of the undo step. */
+export interface AtomicExtras {
   readonly ops: readonly SubOp[];
   readonly label: string;
 }
@@ -39,11 +39,11 @@ const EMPTY: Versions = { view: readDocument({}), confirmed: readDocument({}) };
 export class Drafts {
   readonly #connection: CanvasConnection;
   readonly #drafts: DraftStore;
-  #stuck: readonly Stuck[] = [];
+  #unsaved: readonly UnsavedDraft[] = [];
   readonly #pauses = new PauseTimers((key) => this.push(key));
   /** By field: when it got the focus. Edits of one focus are one step of undo. */
   readonly #focused = new Map<string, number>();
-  readonly #ownTexts: OwnTexts;
+  readonly #savedValues: SavedValues;
   readonly authors = new Authors();
   readonly #listeners = new Set<() => void>();
   readonly #stop: () => void;
@@ -66,7 +66,7 @@ export class Drafts {
       },
     });
     this.#drafts = new DraftStore(keptAt('drafts', connection.owner), () => this.#readVersions(), this.held);
-    this.#ownTexts = new OwnTexts({
+    this.#savedValues = new SavedValues({
       view: () => connection.view,
       confirmed: () => this.#confirmed,
       findAuthor: (entity) => this.authors.find(entity),
@@ -83,12 +83,12 @@ export class Drafts {
   get(key: string): Draft | undefined {
     return this.#drafts.get(key);
   }
-  replacedAt(key: string): ReplacedText | undefined {
-    return this.#ownTexts.replacedAt(key);
+  replacedAt(key: string): ReplacedValue | undefined {
+    return this.#savedValues.replacedAt(key);
   }
-  /** The typed values that are not saved and will not be without a person; lost texts come last. */
-  get stuck(): readonly Stuck[] {
-    return this.#stuck;
+  /** The typed values that only a person can save or discard; lost texts come last. */
+  get unsaved(): readonly UnsavedDraft[] {
+    return this.#unsaved;
   }
   /** True while a typed value is on its way to the server. */
   get isSaving(): boolean {
@@ -117,7 +117,7 @@ export class Drafts {
     const fresh = { origin: base, base, problem: null, isHeld: false, sent: [], opId: null, awaits };
     const draft = { ...fresh, ...before, ...field, typed, isSaved: false, isFocused: true, tries: 0 };
     if (!this.#focused.has(key)) this.#focused.set(key, systemClock.monotonic());
-    this.#ownTexts.dismiss(key);
+    this.#savedValues.dismiss(key);
     if (FORMATS[field.format].merging !== 'never') void loadMerge().catch(() => undefined);
     this.#put(draft);
     this.#pauses.start(key);
@@ -148,7 +148,7 @@ export class Drafts {
   }
 
   dismissReplaced(key: string): void {
-    this.#ownTexts.dismiss(key);
+    this.#savedValues.dismiss(key);
     this.#tell();
   }
 
@@ -164,25 +164,25 @@ export class Drafts {
     if (this.#hasStarted) this.#follow(isOwn);
     else if (this.#connection.canvas.status === 'live') {
       this.#hasStarted = true;
-      this.#enter(this.#drafts.restore());
+      this.#adoptDrafts(this.#drafts.restore());
     }
     if (held !== null && this.held.entity === null)
-      this.#enter(this.#drafts.entries.flatMap(([key, { entity }]) => (entity === held ? [key] : [])));
-    for (const [key] of this.#drafts.entries) this.#settle(key);
-    this.#ownTexts.onDocumentChange((key) => this.#drafts.get(key) !== undefined);
-    // At once, not with the next frame: a key before it would be typed into what is not there any more.
+      this.#adoptDrafts(this.#drafts.entries.flatMap(([key, { entity }]) => (entity === held ? [key] : [])));
+    for (const [key] of this.#drafts.entries) this.#reconcile(key);
+    this.#savedValues.onDocumentChange((key) => this.#drafts.get(key) !== undefined);
+    // Synchronous: a keystroke before the next frame would reach a removed field.
     this.#tell();
   }
 
   #follow(isOwn: boolean): void {
     const entered = this.#drafts.follow({ isOwn, hasPending: this.#lastPending !== null });
-    this.#enter(entered);
-    // A key that is pressed before the form is drawn again would be typed into the field that has the old place now.
+    this.#adoptDrafts(entered);
+    // Renders now, or the next keystroke reaches the field that took the old position.
     if ((entered.length > 0 || this.#connection.hasRenames) && !isOwn) this.#connection.showNow();
   }
 
-  /** Begins with drafts at places that are new to them; the edits under way were made before, at others. */
-  #enter(keys: readonly string[]): void {
+  /** Takes over drafts at new places; the pending edits were made at the old ones. */
+  #adoptDrafts(keys: readonly string[]): void {
     for (const key of keys) {
       const draft = this.#drafts.get(key);
       if (draft === undefined) continue;
@@ -237,8 +237,8 @@ export class Drafts {
     return nodeId === null ? null : this.#connection.collaborators.findLock(nodeId);
   }
 
-  /** Sends a draft now. @param along what is changed with it, or not at all */
-  push(key: string, along: Along | null = null): void {
+  /** Sends a draft now. @param extras changes that are made with it, or none is */
+  push(key: string, extras: AtomicExtras | null = null): void {
     this.#pauses.stop(key);
     const draft = this.#drafts.get(key);
     const current = draft && readEntity(this.#connection.view, draft.entity);
@@ -247,7 +247,7 @@ export class Drafts {
     const stored = readField(this.#confirmed, draft);
     if (!this.#isPending(draft.awaits) && stored !== undefined && !sameJson(stored, draft.base)) return;
     if (this.#drafts.isOrphan(draft)) {
-      this.#drafts.lose(key);
+      this.#drafts.markLost(key);
       return this.#tell();
     }
     const reading = FORMATS[draft.format].read(draft.typed);
@@ -262,24 +262,24 @@ export class Drafts {
     else {
       const words = {
         merge: `${key} ${this.#focused.get(key) ?? systemClock.monotonic()}`,
-        label: along?.label ?? `edit ${readNodeId(draft.entity) ?? draft.label.toLowerCase()}`,
+        label: extras?.label ?? `edit ${readNodeId(draft.entity) ?? draft.label.toLowerCase()}`,
       };
       const sent = [...draft.sent, value];
       // Before it is sent: the document tells of its change within the call.
       this.#drafts.put({ ...draft, problem, sent, isHeld: false });
       const write = guardedWrite(draft, current, value);
       const op =
-        along === null ? write : ({ ...write, mode: 'atomic', ops: [...write.ops, ...along.ops] } as const);
+        extras === null ? write : ({ ...write, mode: 'atomic', ops: [...write.ops, ...extras.ops] } as const);
       const opId = this.#connection.send(op, words);
       const now = this.#drafts.get(key);
       if (now !== undefined)
         this.#put(opId === null ? { ...now, problem: fieldWords.wasRefused } : { ...now, opId });
     }
-    this.#settle(key);
+    this.#reconcile(key);
   }
 
   /** Compares a draft with what the server has now: saved, on its way, refused, or changed by a colleague. */
-  #settle(key: string): void {
+  #reconcile(key: string): void {
     const draft = this.#drafts.get(key);
     const stored = draft && readValue(this.#confirmed, draft);
     if (draft === undefined || stored === undefined || this.#isPending(draft.awaits)) return;
@@ -287,7 +287,7 @@ export class Drafts {
     const shown = format.show(stored.value);
     const reading = format.read(draft.typed);
     if ('value' in reading && sameJson(stored.value, reading.value)) {
-      if (!draft.isSaved) this.#ownTexts.remember(draft, shown);
+      if (!draft.isSaved) this.#savedValues.remember(draft, shown);
       if (!draft.isFocused || sameJson(shown, draft.typed)) return this.withdraw(key);
       const { theirs: _theirs, ...rest } = draft;
       if (!draft.isSaved)
@@ -297,7 +297,7 @@ export class Drafts {
     const arrived = draft.sent.findIndex((value) => sameJson(value, stored.value));
     if (arrived !== -1)
       return this.#put({ ...draft, base: shown, sent: draft.sent.slice(arrived + 1), tries: 0 });
-    if (!sameJson(shown, draft.base)) return this.#meet(key, shown);
+    if (!sameJson(shown, draft.base)) return this.#mergeRemote(key, shown);
     if (draft.theirs !== undefined) {
       const { theirs: _theirs, ...rest } = draft;
       this.#put(rest);
@@ -316,8 +316,8 @@ export class Drafts {
     if (tries <= MAX_TRIES) this.#pauses.start(key);
   }
 
-  /** A colleague has changed what this draft began with. */
-  #meet(key: string, theirs: Json): void {
+  /** Merges a colleague's change of the draft's base, or lets the person decide. */
+  #mergeRemote(key: string, theirs: Json): void {
     const draft = this.#drafts.get(key);
     if (draft === undefined) return;
     if (sameJson(draft.theirs, theirs)) return;
@@ -359,9 +359,9 @@ export class Drafts {
   }
 
   #tell(): void {
-    const stuck = this.#hasStarted ? this.#drafts.listStuck() : [];
-    // The same empty list: whoever shows it is drawn again for nothing else.
-    if (stuck.length + this.#stuck.length > 0) this.#stuck = stuck;
+    const unsaved = this.#hasStarted ? this.#drafts.listUnsaved() : [];
+    // Keeps the same empty list, so that its readers are not rendered again.
+    if (unsaved.length + this.#unsaved.length > 0) this.#unsaved = unsaved;
     for (const listener of this.#listeners) listener();
   }
 }

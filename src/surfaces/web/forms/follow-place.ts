@@ -73,7 +73,7 @@ function followKey(before: JsonObject, after: JsonObject, key: string): string |
  * still a field; an entry of a list, and an object around the field, are gone with their values.
  * @returns null when the place is gone
  */
-export function followTokens(
+export function rebasePointer(
   before: Json | undefined,
   after: Json | undefined,
   tokens: Tokens,
@@ -93,7 +93,7 @@ export function followTokens(
     if (next === null && rest.length === 0) next = token;
   }
   if (next === null) return null;
-  const followed = followTokens(inner, getAt(after, [next]), rest);
+  const followed = rebasePointer(inner, getAt(after, [next]), rest);
   return followed === null ? null : [next, ...followed];
 }
 
@@ -123,15 +123,15 @@ export function followPlace(
     now = renamed === null ? null : `node:${renamed}`;
   }
   if (now === null) return null;
-  const tokens = followTokens(old, readEntity(after, now), parsePointer(ptr));
+  const tokens = rebasePointer(old, readEntity(after, now), parsePointer(ptr));
   return tokens === null ? null : { entity: now, ptr: formatPointer(tokens) };
 }
 
 /**
- * Picks the document in which a place is followed: what the server has, because an own text under way makes an entry
- * another; what the page shows, where own edits under way have moved the place.
+ * Chooses the base document for following a place: the confirmed one, unless a pending local edit has moved the place. A
+ * pending text would make its entry look like another one.
  */
-export function pickShared(place: Place, { view, confirmed }: Versions): CanvasDocument {
+export function chooseBase(place: Place, { view, confirmed }: Versions): CanvasDocument {
   const shared = followPlace(view, confirmed, place);
   return shared?.entity === place.entity && shared.ptr === place.ptr ? confirmed : view;
 }
@@ -142,7 +142,7 @@ export function pickShared(place: Place, { view, confirmed }: Versions): CanvasD
  */
 export function followField(place: Place, before: Versions, after: Versions): Place | null {
   const isOwn = before.confirmed === after.confirmed;
-  return isOwn || pickShared(place, before) === before.view
+  return isOwn || chooseBase(place, before) === before.view
     ? followPlace(before.view, after.view, place)
     : followPlace(before.confirmed, after.confirmed, place);
 }
@@ -153,11 +153,11 @@ export function findListEntry(value: Json | undefined, tokens: Tokens): Tokens |
   return depth === -1 ? null : tokens.slice(0, depth + 1);
 }
 
-/** Reduces a value to the parts by which `followTokens` follows a path later: lists whole, of objects the keys beside the path. */
-export function outlinePath(value: Json | undefined, tokens: Tokens): Json | undefined {
+/** Reduces a value to the parts by which `rebasePointer` follows a path later: lists whole, of objects the keys beside the path. */
+export function buildPathSkeleton(value: Json | undefined, tokens: Tokens): Json | undefined {
   const [token, ...rest] = tokens;
   if (!isObject(value) || token === undefined) return value;
-  const outline = outlinePath(ownValue(value, token), rest);
+  const outline = buildPathSkeleton(ownValue(value, token), rest);
   return Object.fromEntries(
     Object.keys(value).map((key) => [key, key === token && outline !== undefined ? outline : null]),
   );

@@ -5,7 +5,7 @@ import { readLines } from '../kit/read-lines.ts';
 import { fieldWords } from '../words-fields.ts';
 
 /** The typed value (undefined for an empty field), or the reason in words why there is none. */
-type Reading = { readonly value: Json | undefined } | { readonly problem: string };
+export type ParsedValue = { readonly value: Json | undefined } | { readonly problem: string };
 
 /** The text of a value that is edited as text. */
 export const toText = (typed: Json): string => (typeof typed === 'string' ? typed : JSON.stringify(typed));
@@ -13,7 +13,7 @@ export const toText = (typed: Json): string => (typeof typed === 'string' ? type
 interface Format {
   /** The value as it is edited. */
   show(value: Json | undefined): Json;
-  read(typed: Json): Reading;
+  read(typed: Json): ParsedValue;
   /**
    * How the edits of two people become one: as text, as a text whose insertions must not meet (JSON), or not at all:
    * of an address or a number half of each would be neither.
@@ -65,7 +65,7 @@ export function showSide(value: Json | undefined): string {
   return value === null ? 'null' : showText(value);
 }
 
-function readJson(typed: Json): Reading {
+function readJson(typed: Json): ParsedValue {
   const text = toText(typed);
   if (text.trim() === '') return { value: undefined };
   try {

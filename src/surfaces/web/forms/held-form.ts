@@ -2,7 +2,7 @@
 import type { CanvasDocument } from '../../../features/canvas/room/document.ts';
 import type { BatchOp } from '../../../features/canvas/room/operations.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
-import type { Stuck } from './draft-store.ts';
+import type { UnsavedDraft } from './draft-store.ts';
 import { readEntity, readNodeId, type Entity } from './entity.ts';
 import { followPlace, type Versions } from './follow-place.ts';
 import type { LostText } from './kept-drafts.ts';
@@ -82,7 +82,7 @@ export class HeldForm {
   }
 
   /** Restores what was deleted around a lost text, or around a draft of a held form: the text follows. */
-  putBack({ key, draft }: Stuck): void {
+  putBack({ key, draft }: UnsavedDraft): void {
     const nodeId = draft && readNodeId(draft.entity);
     if (nodeId !== null) return this.putNodeBack(nodeId);
     const lost = this.#deps.findLost(key);

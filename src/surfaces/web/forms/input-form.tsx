@@ -12,7 +12,7 @@ import {
 import { readText } from '../canvas/binding.ts';
 import { useStoredText } from '../kit/use-stored-text.ts';
 import { fieldWords } from '../words-fields.ts';
-import { describeNumberProblem, parseExactNumber } from './formats.ts';
+import { describeNumberProblem, parseExactNumber, type ParsedValue } from './formats.ts';
 import { listProperties } from './schema-edits.ts';
 
 interface Parameter {
@@ -65,9 +65,7 @@ const showValue = (value: Json | undefined): string => {
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-type Reading = { readonly value: Json | undefined } | { readonly problem: string };
-
-function readValue(parameter: Parameter, text: string): Reading {
+function readValue(parameter: Parameter, text: string): ParsedValue {
   if (parameter.type === 'boolean' && (text !== '' || parameter.isRequired))
     return { value: text === 'true' };
   if (text.trim() === '')

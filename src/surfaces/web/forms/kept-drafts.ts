@@ -50,7 +50,7 @@ export interface Draft extends DraftField {
    * older than `base`. Null where the confirmed value was what the page showed.
    */
   readonly awaits: string | null;
-  /** After a reload: what was around the value before it (`outlinePath`), to find it again. */
+  /** After a reload: what was around the value before it (`buildPathSkeleton`), to find it again. */
   readonly outline?: Json | undefined;
 }
 

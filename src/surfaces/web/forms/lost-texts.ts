@@ -14,7 +14,7 @@ import {
 } from '../../../language/graph/values/value.ts';
 import { readEdgeId, readEntity, readNodeId, type Entity } from './entity.ts';
 import { guardedChange, guardedWrite } from './field-value.ts';
-import { findListEntry, followTokens, type Place } from './follow-place.ts';
+import { findListEntry, rebasePointer, type Place } from './follow-place.ts';
 import { FORMATS } from './formats.ts';
 import type { LostText } from './kept-drafts.ts';
 
@@ -36,7 +36,7 @@ export function findReturn({ from, removed }: LostText, view: CanvasDocument): P
   if (now === undefined || (removed !== null && ownValue(now, 'type') !== ownValue(removed.element, 'type')))
     return null;
   const tokens = parsePointer(from.ptr);
-  const followed = followTokens(from.outline, now, tokens);
+  const followed = rebasePointer(from.outline, now, tokens);
   if (followed === null) return null;
   const entry = findListEntry(from.outline, tokens);
   // At the index of a deleted entry another one may stand.

@@ -7,7 +7,7 @@ import { isObject, type Json } from '../../../language/graph/values/value.ts';
 import { useEditing } from '../canvas/context.ts';
 import { readEntity } from './entity.ts';
 import { guardedChange, isAppending } from './field-value.ts';
-import { followTokens } from './follow-place.ts';
+import { rebasePointer } from './follow-place.ts';
 import { formatFieldPointer, type FieldProps } from './field-place.ts';
 
 /** Writes what a value becomes; `label` names the step of undo. */
@@ -62,7 +62,7 @@ function useEntryKeys(list: Json[]): readonly number[] {
   const [known, setKnown] = useState({ list, keys: list.map((_entry, index) => index), next: list.length });
   if (known.list === list) return known.keys;
   const followed = new Map(
-    known.keys.map((key, index) => [followTokens(known.list, list, [String(index)])?.[0], key]),
+    known.keys.map((key, index) => [rebasePointer(known.list, list, [String(index)])?.[0], key]),
   );
   let { next } = known;
   const keys = list.map((_entry, index) => followed.get(String(index)) ?? next++);

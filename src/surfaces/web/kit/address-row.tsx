@@ -3,7 +3,7 @@ import { Button, Group, Switch, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyField } from './copy-field.tsx';
 
-interface AddressRowProps<Act extends string> {
+interface AddressRowProps<RowAction extends string> {
   readonly name: string;
   readonly url: string;
   readonly copyLabel: string;
@@ -14,12 +14,12 @@ interface AddressRowProps<Act extends string> {
   /** Further cells. */
   readonly children: ReactNode;
   /** The buttons, by what they do. */
-  readonly acts: readonly (readonly [Act, string])[];
+  readonly rowActions: readonly (readonly [RowAction, string])[];
   readonly onEnable: (enabled: boolean) => void;
-  readonly onAct: (act: Act) => void;
+  readonly onAction: (act: RowAction) => void;
 }
 
-export const AddressRow = <Act extends string>({
+export const AddressRow = <RowAction extends string>({
   name,
   url,
   copyLabel,
@@ -27,10 +27,10 @@ export const AddressRow = <Act extends string>({
   isEnabled,
   problem,
   children,
-  acts,
+  rowActions,
   onEnable,
-  onAct,
-}: AddressRowProps<Act>) => (
+  onAction,
+}: AddressRowProps<RowAction>) => (
   <Table.Tr>
     <Table.Td>
       <Switch
@@ -47,13 +47,13 @@ export const AddressRow = <Act extends string>({
     {children}
     <Table.Td miw={{ base: 0, sm: 230 }}>
       <Group gap="xs" justify="flex-end">
-        {acts.map(([act, label]) => (
+        {rowActions.map(([act, label]) => (
           <Button
             key={act}
             variant="default"
             size="compact-sm"
             aria-label={`${label}: ${name}`}
-            onClick={() => onAct(act)}
+            onClick={() => onAction(act)}
           >
             {label}
           </Button>

@@ -28,7 +28,7 @@ function safeUrl(text: unknown): URL | null {
   return LINKED.has(url.protocol) ? url : null;
 }
 
-/** The host stands behind the text, because the text of a link may lie. */
+/** Shows the host after the text, because link text can mislead. */
 function OutLink({ to, children }: { readonly to: unknown; readonly children: ReactNode }) {
   const url = safeUrl(to);
   if (url === null) return <>{children}</>;

@@ -17,9 +17,9 @@ import { SecretDialog } from '../kit/secret-dialog.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { useEndpoints, type Endpoint } from './use-endpoints.ts';
 
-type Act = 'test' | 'log' | 'edit' | 'rotate' | 'delete';
+type RowAction = 'test' | 'log' | 'edit' | 'rotate' | 'delete';
 
-const ACTS: readonly (readonly [Act, string])[] = [
+const ROW_ACTIONS: readonly (readonly [RowAction, string])[] = [
   ['test', notificationWords.test],
   ['log', notificationWords.log],
   ['edit', notificationWords.edit],
@@ -35,7 +35,9 @@ interface EndpointsProps {
 export function Endpoints({ client, organizationId }: EndpointsProps) {
   const { list, change, act, save, secret, forgetSecret } = useEndpoints(client, organizationId);
   const [isCreating, setCreating] = useState(false);
-  const [chosen, setChosen] = useState<{ readonly endpoint: Endpoint; readonly what: Act } | null>(null);
+  const [chosen, setChosen] = useState<{ readonly endpoint: Endpoint; readonly what: RowAction } | null>(
+    null,
+  );
   const endpoints = list.data?.endpoints ?? [];
   const workflows = useQuery({
     queryKey: [organizationId, 'workflows to choose'],
@@ -46,7 +48,7 @@ export function Endpoints({ client, organizationId }: EndpointsProps) {
     setChosen(null);
     setCreating(false);
   };
-  const begin = (endpoint: Endpoint, what: Act): void => {
+  const begin = (endpoint: Endpoint, what: RowAction): void => {
     if (what !== 'test') setChosen({ endpoint, what });
     // The log shows the result of the test.
     else act.mutate({ endpoint, what }, { onSuccess: () => setChosen({ endpoint, what: 'log' }) });
@@ -89,9 +91,9 @@ export function Endpoints({ client, organizationId }: EndpointsProps) {
               enableLabel={notificationWords.enable(endpoint.name)}
               isEnabled={endpoint.enabled}
               problem={endpoint.disabled_reason}
-              acts={ACTS}
+              rowActions={ROW_ACTIONS}
               onEnable={(enabled) => change.mutate({ endpointId: endpoint.id, body: { enabled } })}
-              onAct={(what) => begin(endpoint, what)}
+              onAction={(what) => begin(endpoint, what)}
             >
               <Table.Td>
                 {endpoint.workflow_ids === null

@@ -27,8 +27,8 @@ const COLORS: Readonly<Record<CredentialRow['status'], string>> = {
   error: 'red',
   revoked: 'gray',
 };
-const ACTS = ['test', 'tools', 'change', 'delete'] as const;
-type Act = (typeof ACTS)[number];
+const ROW_ACTIONS = ['test', 'tools', 'change', 'delete'] as const;
+type RowAction = (typeof ROW_ACTIONS)[number];
 
 /** Names an integration as people know it; the managed model is the service's own and in no catalog. */
 function nameIntegration(name: string, integrations: readonly Integration[]): string {
@@ -41,10 +41,10 @@ interface RowProps {
   /** The name of its integration for people. */
   readonly label: string;
   readonly isTested: boolean;
-  readonly onAct: (act: Act) => void;
+  readonly onAction: (act: RowAction) => void;
 }
 
-function Row({ row, label, isTested, onAct }: RowProps) {
+function Row({ row, label, isTested, onAction }: RowProps) {
   const masked = Object.values(row.masked).join(' ');
   return (
     <Table.Tr>
@@ -69,14 +69,14 @@ function Row({ row, label, isTested, onAct }: RowProps) {
       <Table.Td>{moment(row.last_used_at) || words.never}</Table.Td>
       <Table.Td>
         <Group gap={4} justify="flex-end" wrap="nowrap">
-          {ACTS.filter((act) => act !== 'tools' || row.integration === 'mcp').map((act) => (
+          {ROW_ACTIONS.filter((act) => act !== 'tools' || row.integration === 'mcp').map((act) => (
             <Button
               key={act}
               variant="default"
               size="compact-sm"
               loading={act === 'test' && isTested}
               aria-label={`${credentialWords.credentialActs[act]}: ${row.name}`}
-              onClick={() => onAct(act)}
+              onClick={() => onAction(act)}
             >
               {credentialWords.credentialActs[act]}
             </Button>
@@ -128,7 +128,7 @@ function Verdict({ found }: { readonly found: Reply<'testCredential'> }) {
 }
 
 interface RowAction {
-  readonly act: Act;
+  readonly act: RowAction;
   readonly row: CredentialRow;
 }
 
@@ -178,7 +178,7 @@ export function CredentialsPage() {
     mutationFn: (credentialId: string) => client.credentials.test(credentialId),
     onSuccess: look,
   });
-  const ask = (act: Act, row: CredentialRow): void => {
+  const ask = (act: RowAction, row: CredentialRow): void => {
     test.reset();
     if (act === 'test') test.mutate(row.credential_id);
     else setDialog({ act, row });
@@ -212,7 +212,7 @@ export function CredentialsPage() {
               row={one}
               label={nameIntegration(one.integration, catalog.data?.integrations ?? [])}
               isTested={test.isPending && test.variables === one.credential_id}
-              onAct={(act) => ask(act, one)}
+              onAction={(act) => ask(act, one)}
             />
           ))}
         </DataTable>

@@ -22,7 +22,7 @@ import { words } from '../words.ts';
 const route = getRouteApi('/schedules');
 
 type Schedule = Reply<'listSchedules'>['schedules'][number];
-type Act = 'pause' | 'resume' | 'trigger' | 'delete';
+type RowAction = 'pause' | 'resume' | 'trigger' | 'delete';
 
 /** Skipped times, with a link to the run that was still active. */
 function Skipped({ row }: { readonly row: Schedule }) {
@@ -50,13 +50,13 @@ function Skipped({ row }: { readonly row: Schedule }) {
 
 interface ScheduleRowProps {
   readonly row: Schedule;
-  readonly onAct: (act: Act) => void;
+  readonly onAction: (act: RowAction) => void;
   readonly onOverlap: (policy: Overlap) => void;
 }
 
-function ScheduleRow({ row, onAct, onOverlap }: ScheduleRowProps) {
+function ScheduleRow({ row, onAction, onOverlap }: ScheduleRowProps) {
   const preview = previewCron(row.cron_expression, row.timezone, 0);
-  const acts: readonly Act[] = [row.enabled ? 'pause' : 'resume', 'trigger', 'delete'];
+  const rowActions: readonly RowAction[] = [row.enabled ? 'pause' : 'resume', 'trigger', 'delete'];
   return (
     <Table.Tr>
       <Table.Td>{row.name}</Table.Td>
@@ -89,13 +89,13 @@ function ScheduleRow({ row, onAct, onOverlap }: ScheduleRowProps) {
       </Table.Td>
       <Table.Td>
         <Group gap={4} justify="flex-end" wrap="nowrap">
-          {acts.map((act) => (
+          {rowActions.map((act) => (
             <Button
               key={act}
               variant="default"
               size="compact-sm"
               aria-label={`${scheduleWords.scheduleActs[act]}: ${row.name}`}
-              onClick={() => onAct(act)}
+              onClick={() => onAction(act)}
             >
               {scheduleWords.scheduleActs[act]}
             </Button>
@@ -119,7 +119,7 @@ function useSchedules() {
       client.schedules.create({ ...draft, organization_id: organizationId }),
     onSuccess: () => list.refetch(),
   });
-  const act = useMutation<unknown, Error, { readonly act: Act; readonly id: string }>({
+  const act = useMutation<unknown, Error, { readonly act: RowAction; readonly id: string }>({
     mutationFn: ({ act: name, id }) => client.schedules[name](id),
     onSuccess: () => list.refetch(),
   });
@@ -171,7 +171,9 @@ export function SchedulesPage() {
             <ScheduleRow
               key={row.id}
               row={row}
-              onAct={(name) => (name === 'delete' ? setDeleting(row) : act.mutate({ act: name, id: row.id }))}
+              onAction={(name) =>
+                name === 'delete' ? setDeleting(row) : act.mutate({ act: name, id: row.id })
+              }
               onOverlap={(policy) => overlap.mutate({ id: row.id, policy })}
             />
           ))}

@@ -24,9 +24,9 @@ import { words } from '../words.ts';
 
 const route = getRouteApi('/workflows/$workflowId/webhooks');
 
-type Act = 'edit' | 'log' | 'rotate' | 'delete';
+type RowAction = 'edit' | 'log' | 'rotate' | 'delete';
 
-const ACTS: readonly (readonly [Act, string])[] = [
+const ROW_ACTIONS: readonly (readonly [RowAction, string])[] = [
   ['log', webhookWords.log],
   ['edit', webhookWords.edit],
   ['rotate', webhookWords.rotate],
@@ -78,7 +78,7 @@ export function WebhooksPage() {
   const { client, organizationId, list, change, act, save } = useHooks(workflowId);
   const name = useWorkflowName({ client, organizationId, workflowId });
   const [isCreating, setCreating] = useState(false);
-  const [chosen, setChosen] = useState<{ readonly hook: Hook; readonly what: Act } | null>(null);
+  const [chosen, setChosen] = useState<{ readonly hook: Hook; readonly what: RowAction } | null>(null);
   const hooks = list.data?.hooks ?? [];
   const sure = chosen?.what === 'rotate' || chosen?.what === 'delete' ? chosen : null;
   const close = (): void => {
@@ -121,9 +121,9 @@ export function WebhooksPage() {
               enableLabel={webhookWords.enable(hook.name)}
               isEnabled={hook.enabled}
               problem={null}
-              acts={ACTS}
+              rowActions={ROW_ACTIONS}
               onEnable={(enabled) => change.mutate({ hookId: hook.id, body: { enabled } })}
-              onAct={(what) => setChosen({ hook, what })}
+              onAction={(what) => setChosen({ hook, what })}
             >
               <Table.Td>{webhookWords.verifications[hook.verification]}</Table.Td>
               <Table.Td>

@@ -14,7 +14,7 @@ interface Break {
   readonly ms: number;
 }
 
-interface Mark {
+interface AxisMark {
   /** Part of the axis: 0 to 1. */
   readonly place: number;
   /** Time since the start, without the breaks. */
@@ -25,7 +25,7 @@ export interface TimeScale {
   /** Returns the part of the axis of a time: 0 to 1. */
   place(timeMs: number): number;
   readonly breaks: readonly Break[];
-  readonly marks: readonly Mark[];
+  readonly marks: readonly AxisMark[];
 }
 
 /** A wait is cut out from this length on, when it is also this part of the time at work: a shorter one fits the axis. */
@@ -78,7 +78,7 @@ export function buildScale({ from, to }: Period, waits: readonly Period[]): Time
     const time = cut.reduce((at, wait) => (at > wait.from ? at + wait.to - wait.from : at), from + ms);
     return { ms, place: place(time) };
   });
-  const isFree = (mark: Mark): boolean =>
+  const isFree = (mark: AxisMark): boolean =>
     mark.ms === 0 ||
     breaks.every(
       (one) => mark.place < one.from - MARK_MARGIN || mark.place > one.from + one.length + MARK_MARGIN,

@@ -29,7 +29,7 @@ export function providerAddress(text: string): string {
   return url.href;
 }
 
-/** Reads the address and clears it, because a code belongs into no history. */
+/** Removes the code from the URL, so that it stays out of the history. @returns what the provider sent */
 export function takeResponse(): AuthorizationResponse {
   const given = new URL(location.href).searchParams;
   const { pathname, search } = location;

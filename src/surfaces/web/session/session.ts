@@ -140,7 +140,7 @@ export class UserSession {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Lets somebody else sign in, who comes back to the same address. */
+  /** Signs in with another account and returns here. */
   switchAccount(): Promise<void> {
     return this.#provider.begin({ prompt: 'login' });
   }

@@ -21,7 +21,7 @@ export const findDifferences = (from: string, to: string): TextChange[] =>
 
 const isWord = (text: string): boolean => /^[\p{L}\p{N}_]*$/u.test(text);
 
-/** Changes from `base` to `text`. One that deletes covers whole words: half of a word by each person is no word. */
+/** Changes from `base` to `text`. Widens deletions to whole words, so that merges never split one. */
 function findChanges(base: string, text: string): TextChange[] {
   const found: { fromA: number; toA: number; fromB: number; toB: number }[] = [];
   for (const { fromA, toA, fromB, toB } of diff(base, text, DIFF_LIMITS)) {

@@ -59,7 +59,7 @@ export function renderFirstItem({ items, isJoin }: ItemList, known: KnownValues)
 const findRoot = (known: KnownValues, name: string): Json | undefined =>
   name === 'input' ? known.input : known.findOutput(name);
 
-interface Part {
+interface TemplateField {
   readonly entity: Entity;
   /** Of the field, inside of its entity. */
   readonly ptr: string;
@@ -67,7 +67,7 @@ interface Part {
 }
 
 /** Binds the first item of the list whose items a field sees. */
-function bindItem(document: CanvasDocument, { entity, ptr }: Part, known: KnownValues): Roots {
+function bindItem(document: CanvasDocument, { entity, ptr }: TemplateField, known: KnownValues): Roots {
   const list = findItemList(findElement(document.nodes, readNodeId(entity) ?? ''), ptr);
   const first = list === null ? undefined : renderFirstItem(list, known);
   return list === null || first === undefined
@@ -79,7 +79,11 @@ function bindItem(document: CanvasDocument, { entity, ptr }: Part, known: KnownV
 }
 
 /** Renders a template of an entity's field. */
-export function renderTemplate(document: CanvasDocument, part: Part, known: KnownValues): RenderResult {
+export function renderTemplate(
+  document: CanvasDocument,
+  part: TemplateField,
+  known: KnownValues,
+): RenderResult {
   const bound = bindItem(document, part, known);
   return renderWith(part.template, (name) => bound.get(name) ?? findRoot(known, name));
 }

@@ -78,7 +78,7 @@ function openCanvas(nodes: JsonObject[] = [NODE, { id: 'b', type: 'tool', config
         drafts.onDocumentChange();
       }
     },
-    stuck: () => drafts.stuck.map(({ label, typed }) => [label, typed]),
+    unsaved: () => drafts.unsaved.map(({ label, typed }) => [label, typed]),
   };
 }
 
@@ -124,7 +124,7 @@ test.for([['before it is sent'], ['while it is under way']])(
     vi.advanceTimersByTime(300);
     answer();
     expect(read('/config/messages')).toEqual([say('user', TYPED), say('user', 'Thanks')]);
-    expect(drafts.stuck).toEqual([]);
+    expect(drafts.unsaved).toEqual([]);
     drafts.dispose();
   },
 );
@@ -134,7 +134,7 @@ test.for([
   [setMessages()],
   [{ type: 'node:update', nodeId: 'a', unset: ['/config/messages'] }],
 ] as [DurableOp][])('a text whose entry a colleague deletes is kept, and no entry gets it: %j', ([op]) => {
-  const { drafts, receive, answer, read, stuck } = openCanvas();
+  const { drafts, receive, answer, read, unsaved } = openCanvas();
   drafts.change(SECOND, TYPED);
   vi.advanceTimersByTime(300);
   receive(op);
@@ -143,10 +143,10 @@ test.for([
   vi.advanceTimersByTime(3_000);
   answer();
   expect(read('/config/messages')).toEqual(stored);
-  expect(stuck()).toEqual([['Text (moved or deleted)', TYPED]]);
+  expect(unsaved()).toEqual([['Text (moved or deleted)', TYPED]]);
   expect(drafts.isSaving).toBe(false);
-  drafts.withdraw(drafts.stuck[0]!.key);
-  expect(drafts.stuck).toEqual([]);
+  drafts.withdraw(drafts.unsaved[0]!.key);
+  expect(drafts.unsaved).toEqual([]);
   drafts.dispose();
 });
 
@@ -166,24 +166,24 @@ test('a text that is sent while its entry is deleted changes no other one, altho
 });
 
 test('what is typed into a field of an entry that is not there any more makes no entry', () => {
-  const { drafts, receive, answer, read, stuck } = openCanvas();
+  const { drafts, receive, answer, read, unsaved } = openCanvas();
   receive(setMessages(say('system', 'Be kind')));
   drafts.change(SECOND, 'x');
   vi.advanceTimersByTime(300);
   answer();
   expect(read('/config/messages')).toEqual([say('system', 'Be kind')]);
-  expect(stuck()).toEqual([['Text (moved or deleted)', 'x']]);
+  expect(unsaved()).toEqual([['Text (moved or deleted)', 'x']]);
   drafts.dispose();
 });
 
 test('a text that a colleague deletes is not merged: a header does not come back as a fragment', () => {
-  const { drafts, receive, answer, read, stuck } = openCanvas();
+  const { drafts, receive, answer, read, unsaved } = openCanvas();
   drafts.change(HEADER, 'text/html; q=1');
   receive({ type: 'node:update', nodeId: 'a', unset: ['/config/headers/accept'] });
   vi.advanceTimersByTime(3_000);
   answer();
   expect(read('/config/headers')).toEqual({ host: 'example.com' });
-  expect(stuck()).toEqual([['Text', 'text/html; q=1']]);
+  expect(unsaved()).toEqual([['Text', 'text/html; q=1']]);
   drafts.resolve(formatDraftKey(HEADER), 'mine');
   answer();
   expect(read('/config/headers/accept')).toBe('text/html; q=1');
@@ -199,7 +199,7 @@ test('a text goes along with its node when anybody gives it another id', () => {
     vi.advanceTimersByTime(300);
     if (by === 'edit') answer();
     canvas[by]({ type: 'node:rename', nodeId: 'a', newId: 'c' });
-    expect(drafts.stuck.map(({ draft }) => draft?.entity)).toEqual(['node:c']);
+    expect(drafts.unsaved.map(({ draft }) => draft?.entity)).toEqual(['node:c']);
     answer();
     vi.advanceTimersByTime(3_000);
     answer();
@@ -218,13 +218,13 @@ test('a text whose node a colleague deletes is kept over a reload, until it is d
   expect(first.drafts.isSaving).toBe(true);
   first.answer();
   expect(first.drafts.isSaving).toBe(false);
-  expect(first.stuck()).toEqual([['Text (node deleted)', TYPED]]);
+  expect(first.unsaved()).toEqual([['Text (node deleted)', TYPED]]);
   first.drafts.dispose();
   const second = openCanvas([{ id: 'b', type: 'tool' }]);
-  expect(second.stuck()).toEqual([['Text (node deleted)', TYPED]]);
-  second.drafts.withdraw(second.drafts.stuck[0]!.key);
+  expect(second.unsaved()).toEqual([['Text (node deleted)', TYPED]]);
+  second.drafts.withdraw(second.drafts.unsaved[0]!.key);
   second.drafts.dispose();
-  expect(openCanvas().drafts.stuck).toEqual([]);
+  expect(openCanvas().drafts.unsaved).toEqual([]);
 });
 
 test('a saved text of a deleted node is not lost', () => {
@@ -233,7 +233,7 @@ test('a saved text of a deleted node is not lost', () => {
   vi.advanceTimersByTime(300);
   answer();
   receive({ type: 'node:delete', nodeIds: ['a'] });
-  expect(drafts.stuck).toEqual([]);
+  expect(drafts.unsaved).toEqual([]);
   drafts.dispose();
 });
 
@@ -252,11 +252,11 @@ test('a draft of the page before a reload finds its entry where it is now, or is
   moved.drafts.dispose();
   kept.clear();
   const deleted = reload(messages(say('system', 'Be kind'), say('user', 'Thanks')));
-  expect(deleted.stuck()).toEqual([['Text (moved or deleted)', TYPED]]);
+  expect(deleted.unsaved()).toEqual([['Text (moved or deleted)', TYPED]]);
   deleted.drafts.dispose();
   kept.clear();
   const gone = reload([{ id: 'b', type: 'tool' }]);
-  expect(gone.stuck()).toEqual([['Text (node deleted)', TYPED]]);
+  expect(gone.unsaved()).toEqual([['Text (node deleted)', TYPED]]);
   gone.drafts.dispose();
 });
 
@@ -268,11 +268,11 @@ test.for([
   const { drafts, edit: send, answer } = openCanvas();
   drafts.change(field(ptr, format), '{{a.b}}');
   vi.advanceTimersByTime(300);
-  expect(drafts.stuck).toHaveLength(1);
+  expect(drafts.unsaved).toHaveLength(1);
   send({ type: 'node:update', nodeId: 'a', ...edit });
-  expect(drafts.stuck).toEqual([]);
+  expect(drafts.unsaved).toEqual([]);
   answer();
-  expect(drafts.stuck).toEqual([]);
+  expect(drafts.unsaved).toEqual([]);
   drafts.dispose();
 });
 
@@ -287,7 +287,7 @@ test('a draft below a key that is renamed here, or an entry that moves up, goes 
   edit({ type: 'node:update', nodeId: 'a', unset: ['/config/tools/0'] });
   answer();
   vi.advanceTimersByTime(300);
-  expect(drafts.stuck.map(({ draft }) => [draft?.ptr, draft?.theirs])).toEqual([
+  expect(drafts.unsaved.map(({ draft }) => [draft?.ptr, draft?.theirs])).toEqual([
     ['/config/headers/language', undefined],
     ['/config/tools/0/limit', undefined],
   ]);
@@ -313,7 +313,7 @@ const GONE = 'Text (node deleted)';
 test.for([['comes back'], ['is put back'], ['is put back when the form was left']] as const)(
   'what is typed before and after a colleague deletes the node is saved when the node %s',
   ([how]) => {
-    const { drafts, receive, answer, read, stuck } = openCanvas();
+    const { drafts, receive, answer, read, unsaved } = openCanvas();
     drafts.held.open('node:a', () => true);
     drafts.change(SECOND, TYPED);
     receive(DELETED);
@@ -327,20 +327,20 @@ test.for([['comes back'], ['is put back'], ['is put back when the form was left'
       [GONE, `${TYPED} Please.`],
       [GONE, 'text/plain'],
     ];
-    expect(stuck()).toEqual(typed);
+    expect(unsaved()).toEqual(typed);
     expect(drafts.isSaving).toBe(false);
     if (how === 'is put back when the form was left') drafts.held.leave('node:a');
-    expect(stuck()).toEqual(typed);
+    expect(unsaved()).toEqual(typed);
     if (how === 'comes back') receive(BACK);
-    else drafts.held.putBack(drafts.stuck[0]!);
-    expect(stuck()).toEqual([]);
+    else drafts.held.putBack(drafts.unsaved[0]!);
+    expect(unsaved()).toEqual([]);
     vi.advanceTimersByTime(300);
     answer();
     vi.advanceTimersByTime(300);
     answer();
     expect(read('/config/messages/1/content')).toBe(`${TYPED} Please.`);
     expect(read('/config/headers/accept')).toBe('text/plain');
-    expect([drafts.stuck, drafts.isSaving]).toEqual([[], false]);
+    expect([drafts.unsaved, drafts.isSaving]).toEqual([[], false]);
     drafts.dispose();
   },
 );
@@ -351,34 +351,34 @@ test('a form that nobody is in goes with its node, and what was typed in it retu
   drafts.change(SECOND, TYPED);
   receive(DELETED);
   expect(drafts.held.node('a')).toBeUndefined();
-  expect(drafts.stuck.map(({ draft }) => draft)).toEqual([null]);
+  expect(drafts.unsaved.map(({ draft }) => draft)).toEqual([null]);
   drafts.dispose();
   const again = openCanvas([{ id: 'b', type: 'tool', config: {} }]);
-  expect(again.stuck()).toEqual([[GONE, TYPED]]);
-  again.drafts.held.putBack(again.drafts.stuck[0]!);
+  expect(again.unsaved()).toEqual([[GONE, TYPED]]);
+  again.drafts.held.putBack(again.drafts.unsaved[0]!);
   vi.advanceTimersByTime(300);
   again.answer();
   expect(again.read('/config/messages/1/content')).toBe(TYPED);
-  expect(again.stuck()).toEqual([]);
+  expect(again.unsaved()).toEqual([]);
   again.drafts.dispose();
 });
 
 test('a lost text returns to its entry of a list alone, and never to another one at its index', () => {
-  const { drafts, receive, answer, read, stuck } = openCanvas();
+  const { drafts, receive, answer, read, unsaved } = openCanvas();
   drafts.change(SECOND, TYPED);
   receive(setMessages(say('system', 'Be kind')));
   const lost = [['Text (moved or deleted)', TYPED]];
   receive(setMessages(say('system', 'Be kind'), say('user', 'Another')));
-  expect(stuck()).toEqual(lost);
+  expect(unsaved()).toEqual(lost);
   receive(set('/config/messages', NODE.config.messages));
-  expect(stuck()).toEqual([]);
+  expect(unsaved()).toEqual([]);
   vi.advanceTimersByTime(300);
   answer();
   expect(read('/config/messages/1/content')).toBe(TYPED);
   receive(setMessages(say('system', 'Be kind')));
   drafts.change(field('/config/messages/0/content'), 'Be quick');
   receive(setMessages());
-  drafts.held.putBack(drafts.stuck[0]!);
+  drafts.held.putBack(drafts.unsaved[0]!);
   vi.advanceTimersByTime(300);
   answer();
   expect(read('/config/messages')).toEqual([say('system', 'Be quick')]);
@@ -386,10 +386,10 @@ test('a lost text returns to its entry of a list alone, and never to another one
 });
 
 test('a node of another kind with the id of a deleted one does not get its text', () => {
-  const { drafts, receive, stuck } = openCanvas();
+  const { drafts, receive, unsaved } = openCanvas();
   drafts.change(HEADER, 'text/plain');
   receive(DELETED);
   receive({ type: 'node:add', node: { ...NODE, type: 'tool' } });
-  expect(stuck()).toEqual([[GONE, 'text/plain']]);
+  expect(unsaved()).toEqual([[GONE, 'text/plain']]);
   drafts.dispose();
 });

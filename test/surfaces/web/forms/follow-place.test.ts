@@ -2,9 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../../../../src/features/canvas/room/document.ts';
 import type { Json, JsonObject } from '../../../../src/language/graph/values/value.ts';
-import { followField, followTokens, outlinePath } from '../../../../src/surfaces/web/forms/follow-place.ts';
+import {
+  followField,
+  rebasePointer,
+  buildPathSkeleton,
+} from '../../../../src/surfaces/web/forms/follow-place.ts';
 
-const follow = (before: Json, after: Json, tokens: readonly string[]) => followTokens(before, after, tokens);
+const follow = (before: Json, after: Json, tokens: readonly string[]) => rebasePointer(before, after, tokens);
 const at = (index: number) => [String(index)];
 const message = (role: string, content: string) => ({ role, content });
 
@@ -55,7 +59,7 @@ describe('a key of an object', () => {
 
 test('an outline follows as the whole value does, and takes no other key for a renamed one', () => {
   const before = { h: { a: 'x', b: 'y' }, l: ['a', 'b'], code: 'long' };
-  const keep = (tokens: string[]): Json => JSON.parse(JSON.stringify(outlinePath(before, tokens)));
+  const keep = (tokens: string[]): Json => JSON.parse(JSON.stringify(buildPathSkeleton(before, tokens)));
   expect(keep(['h', 'a'])).toEqual({ h: { a: 'x', b: null }, l: null, code: null });
   expect(follow(keep(['l', '1']), { ...before, l: ['b'] }, ['l', '1'])).toEqual(['l', '0']);
   expect(follow(keep(['h', 'a']), { ...before, h: { b: 'x' } }, ['h', 'a'])).toEqual(['h', 'a']);

@@ -8,19 +8,19 @@ import { formatDraftKey, type Draft, type DraftField } from './kept-drafts.ts';
 
 const MAX_TEXTS = 50;
 
-interface OwnText extends DraftField {
+interface SavedValue extends DraftField {
   /** The value before it was written. */
   readonly origin: Json;
   readonly typed: Json;
 }
 
 /** An own text that a colleague has replaced. */
-export interface ReplacedText {
+export interface ReplacedValue {
   readonly mine: Json;
   readonly by: string;
 }
 
-interface OwnTextsDeps {
+interface SavedValuesDeps {
   /** The document with the own edits, and as the server has it. */
   readonly view: () => CanvasDocument;
   readonly confirmed: () => CanvasDocument;
@@ -28,16 +28,16 @@ interface OwnTextsDeps {
   readonly onReplaced: (field: DraftField, by: string) => void;
 }
 
-export class OwnTexts {
-  readonly #deps: OwnTextsDeps;
-  readonly #written = new Map<string, OwnText>();
-  readonly #replaced = new Map<string, ReplacedText>();
+export class SavedValues {
+  readonly #deps: SavedValuesDeps;
+  readonly #written = new Map<string, SavedValue>();
+  readonly #replaced = new Map<string, ReplacedValue>();
 
-  constructor(deps: OwnTextsDeps) {
+  constructor(deps: SavedValuesDeps) {
     this.#deps = deps;
   }
 
-  replacedAt(key: string): ReplacedText | undefined {
+  replacedAt(key: string): ReplacedValue | undefined {
     return this.#replaced.get(key);
   }
   dismiss(key: string): void {
@@ -62,7 +62,7 @@ export class OwnTexts {
     for (const [key, text] of this.#written) if (!isEdited(key)) this.#compare(key, text);
   }
 
-  #compare(key: string, text: OwnText): void {
+  #compare(key: string, text: SavedValue): void {
     const stored = readField(this.#deps.confirmed(), text);
     if (stored === undefined) return;
     if (sameJson(stored, text.typed)) {
