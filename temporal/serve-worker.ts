@@ -209,7 +209,7 @@ async function serve(config: Config, log: Logger, outages: OutageLog): Promise<P
     },
   });
   for (const helper of [dispatcher, ...helpers]) helper.start();
-  const heard = [
+  const listeners = [
     listenForOutbox(config.databaseUrl, log, dispatcher),
     listenForCancellations(config.databaseUrl, log, execute.running),
   ];
@@ -232,7 +232,7 @@ async function serve(config: Config, log: Logger, outages: OutageLog): Promise<P
       await execute.running.stop(LAST_DRAIN_MS);
       await lease.release();
       await port?.close();
-      for (const hearing of heard) await hearing.close();
+      for (const listener of listeners) await listener.close();
       for (const helper of helpers) await helper.stop();
       await connection.close();
       await engine.close();

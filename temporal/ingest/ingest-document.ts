@@ -21,7 +21,7 @@ import type { IngestActivities, IngestFailure, InterpreterActivities } from '../
 /** Attempts of one activity: for lost workers and transient faults of the provider, over some five minutes. */
 const MAX_ATTEMPTS = 12;
 
-type Ending = 'completed' | 'gone';
+type IngestOutcome = 'completed' | 'gone';
 
 const localActivities = proxyLocalActivities<
   Pick<InterpreterActivities, 'completeDocument' | 'failDocument'>
@@ -32,7 +32,7 @@ const localActivities = proxyLocalActivities<
 
 setWorkflowOptions(declareVersioning('PINNED'), ingestDocument);
 
-export async function ingestDocument(document: DocumentRef): Promise<{ status: Ending }> {
+export async function ingestDocument(document: DocumentRef): Promise<{ status: IngestOutcome }> {
   try {
     return { status: await ingest(document) };
   } catch (error) {
@@ -43,7 +43,7 @@ export async function ingestDocument(document: DocumentRef): Promise<{ status: E
   }
 }
 
-async function ingest(document: DocumentRef): Promise<Ending> {
+async function ingest(document: DocumentRef): Promise<IngestOutcome> {
   const { extractDocument, embedDocument } = proxyActivities<IngestActivities>({
     taskQueue: toIngestTaskQueue(workflowInfo().taskQueue),
     startToCloseTimeout: '10m',

@@ -9,43 +9,43 @@ import type { FailureDetails, NodeTask, ShortTask } from '../../src/engine/runs/
 import type { Release } from '../../src/base/shares/fair-semaphore.ts';
 import { TaskSlots } from '../../src/base/shares/task-slots.ts';
 
-/** The first wait of a task that was given back; it doubles up to the longest, so that a task at most waits twice as long as it must. */
-const RETURN_AFTER_MS = 1_000;
-const LONGEST_RETURN_MS = 60_000;
+/** Initial requeue delay, doubled up to LONGEST_REQUEUE_MS, so that a task at most waits twice as long as it must. */
+const REQUEUE_AFTER_MS = 1_000;
+const LONGEST_REQUEUE_MS = 60_000;
 /**
- * The tasks of an organization come back one by one: a delivery costs Temporal some milliseconds of CPU, and these are in vain while
- * the slots are held. A guess: a hundred a second keep the slots of the organization busy, if they are free by then.
+ * Spaces requeued tasks: each delivery costs Temporal milliseconds of CPU and fails while slots are taken. A guess: a hundred a second
+ * keep the slots of the organization busy, if they are free by then.
  */
-const RETURN_GAP_MS = 10;
+const REQUEUE_GAP_MS = 10;
 /** Fewer than the deliveries of an activity (MAX_DELIVERIES), of which some are for errors. Then the run waits, with another activity. */
-const MAX_RETURNS = 12;
+const MAX_REQUEUES = 12;
 
-/** Times at which the tasks that one worker has given back come again. */
-class Returns {
+/** When the tasks that one worker has requeued are delivered again. */
+class RequeueSchedule {
   readonly #clock: Clock;
-  /** By organization: when the last of its tasks comes back, if each waits for the one before. */
+  /** By organization: when the last of its tasks is delivered again, if each waits for the one before. */
   readonly #last = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Finds the wait of a task, in ms. @param attempt its delivery, from 1 */
+  /** Returns the delay of a task, in ms. @param attempt its delivery, from 1 */
   next(organizationId: string, attempt: number): number {
     const now = this.#clock.monotonic();
     for (const [id, at] of this.#last) if (at < now) this.#last.delete(id);
-    const last = Math.max(now, this.#last.get(organizationId) ?? 0) + RETURN_GAP_MS;
+    const last = Math.max(now, this.#last.get(organizationId) ?? 0) + REQUEUE_GAP_MS;
     this.#last.set(organizationId, last);
-    return Math.max(last - now, Math.min(LONGEST_RETURN_MS, RETURN_AFTER_MS * 2 ** (attempt - 1)));
+    return Math.max(last - now, Math.min(LONGEST_REQUEUE_MS, REQUEUE_AFTER_MS * 2 ** (attempt - 1)));
   }
 }
 
-/** The failure that gives a task back. Temporal's own retries are in no history; the waits of the interpreter are. */
-function giveBack(delayMs: number, attempt: number): ApplicationFailure {
+/** The failure that requeues a task. Temporal's own retries are in no history; the waits of the interpreter are. */
+function requeue(delayMs: number, attempt: number): ApplicationFailure {
   const details: FailureDetails = { retryInMs: delayMs };
-  const isLast = attempt >= MAX_RETURNS;
+  const isLast = attempt >= MAX_REQUEUES;
   return ApplicationFailure.create({
-    message: 'The organization has its share of the tasks of this worker',
+    message: "This worker is at the organization's limit",
     type: 'worker_busy',
     nonRetryable: isLast,
     details: isLast ? [details] : [],
@@ -74,12 +74,12 @@ export function shareTasks<Activities extends object>(
   { count, clock }: { readonly count: number; readonly clock: Clock },
 ): Activities {
   const slots = new TaskSlots(count);
-  const returns = new Returns(clock);
+  const schedule = new RequeueSchedule(clock);
   return wrapEach<NodeTask, Activities>(activities, (activity) => async (task) => {
     const release = slots.take(task.organizationId);
     if (release === null) {
       const { attempt } = Context.current().info;
-      throw giveBack(returns.next(task.organizationId, attempt), attempt);
+      throw requeue(schedule.next(task.organizationId, attempt), attempt);
     }
     try {
       return await activity(task);
@@ -89,8 +89,8 @@ export function shareTasks<Activities extends object>(
   });
 }
 
-/** The runs whose local activities are waited for: each holds a workflow task. */
-class PatientRuns {
+/** Runs whose local activities are waited for: each holds a workflow task. */
+class WorkflowTaskHolders {
   readonly #slots: TaskSlots;
   readonly #runs = new Map<string, { count: number; readonly release: Release }>();
 
@@ -119,10 +119,13 @@ class PatientRuns {
  * @param count the workflow tasks
  * @returns the local activities, which leave their attempt running at once while their organization holds its share
  */
-export function sharePatience<Activities extends object>(activities: Activities, count: number): Activities {
-  const runs = new PatientRuns(count);
+export function limitLocalWaits<Activities extends object>(
+  activities: Activities,
+  count: number,
+): Activities {
+  const holders = new WorkflowTaskHolders(count);
   return wrapEach<ShortTask<NodeTask>, Activities>(activities, (activity) => async (short) => {
-    const leave = runs.enter(short.task);
+    const leave = holders.enter(short.task);
     try {
       return await activity(leave === null ? { ...short, patienceMs: 0 } : short);
     } finally {

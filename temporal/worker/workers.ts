@@ -7,7 +7,7 @@ import type { Config } from '../../src/base/config/config.ts';
 import { createInterpreterActivities } from '../activities/ledger.ts';
 import { createIngestActivities, type IngestDeps } from '../activities/ingest.ts';
 import { createNodeActivities, createShortNodeActivities } from '../activities/nodes.ts';
-import { sharePatience, shareTasks } from './slot-shares.ts';
+import { limitLocalWaits, shareTasks } from './slot-shares.ts';
 import type { ExecuteDeps } from '../../src/engine/runs/execute/deps.ts';
 import { toIngestTaskQueue, toNodesTaskQueue } from '../contract.ts';
 import { dataConverterOptions } from '../codec/data-converter.ts';
@@ -80,7 +80,7 @@ export async function createWorkers(
       taskQueue,
       activities: {
         ...createInterpreterActivities(execute),
-        ...sharePatience(createShortNodeActivities(execute), slots.workflowTasks),
+        ...limitLocalWaits(createShortNodeActivities(execute), slots.workflowTasks),
       },
       maxConcurrentWorkflowTaskExecutions: slots.workflowTasks,
       maxConcurrentLocalActivityExecutions: slots.workflowTasks * LOCAL_TASKS_PER_WORKFLOW_TASK,

@@ -45,7 +45,7 @@ describe('TLS to Temporal', () => {
 
   test('a file that cannot be read is named by its variable', () => {
     expect(listProblems({ ...LOCAL, TEMPORAL_TLS_CA: '/no/such/file' })).toEqual([
-      'TEMPORAL_TLS_CA: is no PEM text, and no file that can be read (ENOENT)',
+      'TEMPORAL_TLS_CA: is neither PEM nor a readable file (ENOENT)',
     ]);
   });
 });

@@ -25,7 +25,7 @@ import * as form from '../../src/platform/http/form.ts';
 import * as jsonReader from '../../src/platform/http/json-reader.ts';
 import { TIMEOUT_MS as READING_MS } from '../../src/platform/knowledge/extraction/extractor.ts';
 import { MAX_PAGES } from '../../src/platform/knowledge/extraction/read-pdf.ts';
-import { MAX_TEXT_CHARACTERS } from '../../src/platform/knowledge/extraction/reading.ts';
+import { MAX_TEXT_CHARACTERS } from '../../src/platform/knowledge/extraction/extracted-text.ts';
 import { MAX_CHUNKS } from '../../src/platform/knowledge/ingest.ts';
 import { MAX_ITERATIONS, MAX_TOOL_CALLS } from '../../src/language/nodes/agent/agent.ts';
 import { MAX_CODE_BYTES } from '../../src/language/nodes/function/function.ts';

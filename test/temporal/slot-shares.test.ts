@@ -5,7 +5,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { NodeTask, ShortTask } from '../../src/engine/runs/execute/protocol.ts';
-import { sharePatience, shareTasks } from '../../temporal/worker/slot-shares.ts';
+import { limitLocalWaits, shareTasks } from '../../temporal/worker/slot-shares.ts';
 
 const task = (organizationId: string, rootRunPk = 'r'): NodeTask => ({
   organizationId,
@@ -79,7 +79,7 @@ test('the local activities of a run hold one workflow task, and beyond the share
     seen.push(patienceMs);
     return new Promise((resolve) => ends.push(resolve));
   };
-  const { tool } = sharePatience({ tool: wait }, 4);
+  const { tool } = limitLocalWaits({ tool: wait }, 4);
   const run = (organizationId: string, rootRunPk: string): Promise<void> =>
     tool({ task: task(organizationId, rootRunPk), patienceMs: 1_000 });
   const all = ['1', '1', '2', '3', '4', '1'].map((root) => run('a', root)).concat(run('b', '5'));

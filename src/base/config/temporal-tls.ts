@@ -34,7 +34,7 @@ export function readTemporalTls(env: Environment): ReadTls {
       texts[part] = given.includes('-----BEGIN') ? given : readFileSync(given, 'utf8');
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-      problems.push(`${PARTS[part]}: is no PEM text, and no file that can be read (${code})`);
+      problems.push(`${PARTS[part]}: is neither PEM nor a readable file (${code})`);
     }
   }
   const tls = { ...texts, ...(serverName === undefined ? {} : { serverName }) };

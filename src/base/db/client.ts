@@ -71,10 +71,10 @@ export interface Db extends Tx, BatchedReads {
   /** Runs `work` in one transaction (READ COMMITTED); rolls back when it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction that begins with its first statement, after `begun` has locked the rows that it relies on.
+   * Runs `work` in a transaction that begins with its first statement, after `lockRows` has locked the rows that it relies on.
    * Work that only calls `queryWithoutBegin` once costs one round trip.
    */
-  deferred<T>(begun: (tx: Tx) => Promise<void>, work: (tx: DeferredTx) => Promise<T>): Promise<T>;
+  deferred<T>(lockRows: (tx: Tx) => Promise<void>, work: (tx: DeferredTx) => Promise<T>): Promise<T>;
   /**
    * Returns the same pool for a request: its queries, transactions and `prisma` have the context. `batched` has its organization
    * alone, and `share` nothing, because requests share their statements.
@@ -365,12 +365,12 @@ export function openDb(url: string, max = 20): Db {
           const client = await begin();
           return work({ query: statements.over(client, context), notifyAfterCommit });
         }),
-      deferred: (begun, work) =>
+      deferred: (lockRows, work) =>
         inTransaction(start, sql, ({ begin, notifyAfterCommit }) => {
           let opening: Promise<Tx> | null = null;
           const opened = async (): Promise<Tx> => {
             const tx = { query: statements.over(await begin(), context), notifyAfterCommit };
-            await begun(tx);
+            await lockRows(tx);
             return tx;
           };
           const queryTx: Sql['query'] = async (text, params) =>

@@ -10,7 +10,7 @@ export interface TakenWindow {
   readonly used: number;
 }
 
-interface Taking {
+interface RateRequest {
   readonly subjects: readonly string[];
   readonly limits: readonly number[];
 }
@@ -22,13 +22,13 @@ const TAKE = `
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-const TAKE_FROM_WINDOWS: SharedWrite<Taking, TakenWindow> = {
+const TAKE_FROM_WINDOWS: SharedWrite<RateRequest, TakenWindow> = {
   name: 'take from windows',
   maxConcurrent: 1,
   // Statements with different subjects lock windows in different orders, and could deadlock.
-  getKey: (taking) => JSON.stringify(taking),
-  async run(sql, takings) {
-    const params = [takings[0]?.subjects, takings[0]?.limits, takings.length];
+  getKey: (request) => JSON.stringify(request),
+  async run(sql, requests) {
+    const params = [requests[0]?.subjects, requests[0]?.limits, requests.length];
     const take = () => sql.query<TakenWindow & { place: number }>(TAKE, params);
     // rl_take waits one second for a locked window. After a pause of the whole machine every waiter would time out before
     // the holder continues, so the first timeout is retried.

@@ -1,8 +1,8 @@
 /** Turns of the event loop between the slices of long work. */
 
 /**
- * Long work that waits for its next turn. One slice runs in each round of the event loop: with a slice of each, forty long works would
- * let everything else wait for the slices of all. The queue belongs to the event loop, which is the one of the process.
+ * Long work that waits for its next turn. Runs one slice per round of the event loop, so that forty long computations do not block
+ * everything else. The queue belongs to the event loop, of which a process has one.
  */
 const waiting: (() => void)[] = [];
 

@@ -11,7 +11,7 @@ const MAX_CHAT_TEXT = 1_200;
 const toLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 function buildTitle({ title, workflowName, sentCount }: DueMessage): string {
-  const line = cutText(toLine(title === '' ? `A question of ${workflowName}` : title), 150);
+  const line = cutText(toLine(title === '' ? `Question from ${workflowName}` : title), 150);
   return sentCount === 0 ? line : `Reminder: ${line}`;
 }
 
@@ -31,7 +31,7 @@ export function buildMail(
     text,
     `Answer: ${link}`,
     expiresAt === null ? '' : `The link works until ${formatDeadline(expiresAt)}.`,
-    `This link is only for you: anyone who has it can answer. It was sent by the workflow "${toLine(workflowName)}".`,
+    `Do not forward this link: anyone who has it can answer. It was sent by the workflow "${toLine(workflowName)}".`,
   ];
   return { subject: buildTitle(message), text: parts.filter((part) => part !== '').join('\n\n') };
 }

@@ -40,7 +40,7 @@ interface DeliveryRequest {
   readonly redeliveryOf: string | null;
 }
 
-/** Tells whether a request is a test event alone: somebody listens, and it would start no run. */
+/** True when the request is only captured for a test. */
 async function isTestEvent(deps: StartDeps, hook: Hook): Promise<boolean> {
   if (!hook.isListening || !hook.isEnabled) return hook.isListening;
   const live = await findLive(deps.db, hook);

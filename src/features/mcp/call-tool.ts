@@ -15,7 +15,7 @@ import { readArguments } from './arguments.ts';
 import { canElicit, canFollowTasks } from './client-capabilities.ts';
 import { findToolRun } from './find-tool-run.ts';
 import { answerQuestions, buildInputRequests, readQuestions } from './open-questions.ts';
-import { Patience } from './patience.ts';
+import { WaitLimit } from './wait-limit.ts';
 import { describeNewTask } from './tasks.ts';
 import { presentEnding, presentProblem } from './tool-result.ts';
 import type { WorkflowTool } from './tools.ts';
@@ -36,7 +36,7 @@ interface ToolCall extends McpHttpRequest {
   /** The arguments as they came. */
   readonly input: JsonObject;
   readonly context: ServerContext;
-  readonly patience: Patience;
+  readonly waitLimit: WaitLimit;
 }
 
 /** Sends a progress notification for a node that has started or ended, if the client requested progress. */
@@ -69,10 +69,10 @@ const becomeTask = ({ clock }: McpDeps, run: FoundRun): ToolReply =>
 
 /** Reports the progress of a run until its end, until the client leaves, or until the call becomes a task. */
 async function reportUntilEnd(deps: McpDeps, call: ToolCall, run: FoundRun): Promise<void> {
-  const { context, scope, authorization, patience } = call;
-  const stop = AbortSignal.any([context.mcpReq.signal, patience.signal]);
+  const { context, scope, authorization, waitLimit } = call;
+  const stop = AbortSignal.any([context.mcpReq.signal, waitLimit.signal]);
   for await (const frame of readFrames(deps, scope, { run, afterSeq: 0, authorization }, stop)) {
-    patience.notice(frame);
+    waitLimit.notice(frame);
     await reportProgress(context, frame);
   }
 }
@@ -88,7 +88,7 @@ async function followRun(deps: McpDeps, call: ToolCall, run: FoundRun): Promise<
   }
   const ending = await readEnding(deps.db, run);
   if (ending.kind === 'input_required') return askQuestions(deps, call, run);
-  if (ending.kind === 'run_not_ended' && call.patience.signal.aborted) return becomeTask(deps, run);
+  if (ending.kind === 'run_not_ended' && call.waitLimit.signal.aborted) return becomeTask(deps, run);
   return presentEnding(ending, run.runId);
 }
 
@@ -156,11 +156,11 @@ async function answerCall(deps: McpDeps, call: ToolCall): Promise<ToolReply> {
  * @returns its output, the questions of its run, a task, or an error that the model may read
  * @throws ApiError as startToolRun and resumeRun; ProtocolError for a state that is no run of the caller
  */
-export async function callTool(deps: McpDeps, call: Omit<ToolCall, 'patience'>): Promise<ToolReply> {
-  const patience = new Patience(deps.clock, canFollowTasks(call.context));
+export async function callTool(deps: McpDeps, call: Omit<ToolCall, 'waitLimit'>): Promise<ToolReply> {
+  const waitLimit = new WaitLimit(deps.clock, canFollowTasks(call.context));
   try {
-    return await answerCall(deps, { ...call, patience });
+    return await answerCall(deps, { ...call, waitLimit });
   } finally {
-    patience.close();
+    waitLimit.close();
   }
 }

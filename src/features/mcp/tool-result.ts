@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ApiError } from '../../base/errors.ts';
 import { isObject } from '../../language/graph/values/value.ts';
 import type { AnswerCut } from '../../engine/runs/ledger/answer-cuts.ts';
-import type { Ending } from '../../engine/runs/stream/run-ending.ts';
+import type { RunOutcome } from '../../engine/runs/stream/run-ending.ts';
 
 /** Names the run in every result, so that programs can look it up. */
 const RUN_META = 'run_id';
@@ -35,7 +35,7 @@ export const presentProblem = (message: string, runId: string): CallToolResult =
   buildResult(message, runId, { isError: true });
 
 /** Presents an output: a text as it is, everything else as JSON, which an object is as structured content too. */
-export function presentEnding(ending: Ending, runId: string): CallToolResult {
+export function presentEnding(ending: RunOutcome, runId: string): CallToolResult {
   if (ending.kind !== 'output') return presentProblem(ending.message, runId);
   const { output } = ending;
   const text = typeof output === 'string' ? output : JSON.stringify(output);

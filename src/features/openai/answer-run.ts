@@ -16,7 +16,7 @@ import type { FoundRun } from '../../engine/runs/ledger/read/run-reads.ts';
 import { awaitEnd, type AwaitDeps } from '../../engine/runs/stream/await-run.ts';
 import { beginEventStream, type FollowDeps } from '../../engine/runs/stream/follow.ts';
 import { readFrames, type RunFrame } from '../../engine/runs/stream/read-frames.ts';
-import { readEnding, type Ending } from '../../engine/runs/stream/run-ending.ts';
+import { readEnding, type RunOutcome } from '../../engine/runs/stream/run-ending.ts';
 
 export type OpenAiDeps = StartDeps & AwaitDeps & CancelDeps & FollowDeps;
 
@@ -73,13 +73,13 @@ export async function startAnswer(deps: OpenAiDeps, scope: Scope, answer: NewAns
 }
 
 /** Waits for the end of a run, at most as long as clients do. @returns `run_not_ended` for one that goes on */
-export async function awaitEnding(deps: OpenAiDeps, run: FoundRun, ctx: Context): Promise<Ending> {
+export async function awaitEnding(deps: OpenAiDeps, run: FoundRun, ctx: Context): Promise<RunOutcome> {
   await awaitEnd(deps, run, { seconds: MAX_WAIT_SECONDS, signal: watchClient(ctx) });
   return readAnswerEnding(deps, run);
 }
 
 /** Reads the end of a run as that of an answer: JSON is nothing but JSON, and what was cut in it are cuts of the answer itself. */
-export async function readAnswerEnding(deps: OpenAiDeps, run: FoundRun): Promise<Ending> {
+export async function readAnswerEnding(deps: OpenAiDeps, run: FoundRun): Promise<RunOutcome> {
   const ending = await readEnding(deps.db, run);
   if (ending.kind !== 'output') return ending;
   const source = await readSource(deps, run);
@@ -100,7 +100,7 @@ export interface EventStream<Event> {
   readonly build: (source: {
     readonly frames: AsyncIterable<RunFrame>;
     readonly answer: AnswerText;
-    readonly readEnding: () => Promise<Ending>;
+    readonly readEnding: () => Promise<RunOutcome>;
   }) => AsyncIterable<Event>;
   /** The text of an event; empty for one that is left out. */
   readonly write: (event: Event) => string;

@@ -131,7 +131,7 @@ export class AnswerText {
   readonly #nodes: ReadonlySet<string>;
   readonly #isWhole: boolean;
   #sent = '';
-  /** The part of the text since the model last began anew. */
+  /** Text since the last reset. */
   #current = '';
 
   constructor({ models, isJson }: AnswerSource) {

@@ -1,7 +1,7 @@
 /** Chat completions: the object of an ended run, and the chunks of a running one. */
 import type { JsonObject } from '../../language/graph/values/value.ts';
 import type { RunFrame } from '../../engine/runs/stream/read-frames.ts';
-import type { Ending } from '../../engine/runs/stream/run-ending.ts';
+import type { RunOutcome } from '../../engine/runs/stream/run-ending.ts';
 import { findCutReason, isRefused, readAnswerText, type AnswerText } from './answer.ts';
 import { readCount } from './response.ts';
 
@@ -30,7 +30,7 @@ const presentHead = ({ runId, model, createdSeconds }: CompletionHead, object: s
 /** Presents the answer of a run. */
 export function presentCompletion(
   head: CompletionHead,
-  { output, usage, cuts }: Extract<Ending, { readonly kind: 'output' }>,
+  { output, usage, cuts }: Extract<RunOutcome, { readonly kind: 'output' }>,
 ): JsonObject {
   const content = readAnswerText(output);
   return {
@@ -54,14 +54,14 @@ interface ChunkSource {
   /** `stream_options.include_usage` */
   readonly includesUsage: boolean;
   /** Reads the end of the run, after its last frame. */
-  readonly readEnding: () => Promise<Ending>;
+  readonly readEnding: () => Promise<RunOutcome>;
 }
 
 /** A chunk to send, `ping`, or the reason why the run has no answer. */
 export type ChunkEvent =
   | { readonly kind: 'data'; readonly data: JsonObject }
   | { readonly kind: 'ping' }
-  | { readonly kind: 'problem'; readonly ending: Exclude<Ending, { readonly kind: 'output' }> };
+  | { readonly kind: 'problem'; readonly ending: Exclude<RunOutcome, { readonly kind: 'output' }> };
 
 /** Converts the frames of a run to the chunks of its completion. */
 export async function* streamCompletion({

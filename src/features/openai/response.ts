@@ -1,7 +1,7 @@
 /** Responses: the object of a run, and the numbered events of a running one. */
 import { isObject, ownValue, type JsonObject } from '../../language/graph/values/value.ts';
 import type { RunFrame } from '../../engine/runs/stream/read-frames.ts';
-import type { Ending } from '../../engine/runs/stream/run-ending.ts';
+import type { RunOutcome } from '../../engine/runs/stream/run-ending.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { findCutReason, readAnswerText, type AnswerText } from './answer.ts';
 
@@ -117,13 +117,13 @@ const STATUSES = {
 const INCOMPLETE_REASONS = { length: 'max_output_tokens', content_filter: 'content_filter' } as const;
 
 /** Says why a response is incomplete: its answer was cut, or a person is asked; null for a whole one. */
-function presentIncomplete(ending: Ending): JsonObject | null {
+function presentIncomplete(ending: RunOutcome): JsonObject | null {
   if (ending.kind === 'input_required') return { reason: ending.kind, message: ending.message };
   const cut = ending.kind === 'output' ? findCutReason(ending.cuts) : null;
   return cut === null ? null : { reason: INCOMPLETE_REASONS[cut] };
 }
 
-function presentError(ending: Ending): JsonObject | null {
+function presentError(ending: RunOutcome): JsonObject | null {
   return ending.kind === 'run_failed' ? { code: 'server_error', message: ending.message } : null;
 }
 
@@ -154,7 +154,7 @@ const SETTINGS: JsonObject = {
  */
 export function presentResponse(
   head: ResponseHead,
-  ending: Ending,
+  ending: RunOutcome,
   output: JsonObject[] | null = null,
 ): JsonObject {
   const incomplete = presentIncomplete(ending);
@@ -196,7 +196,7 @@ interface EventSource {
   readonly frames: AsyncIterable<RunFrame>;
   readonly answer: AnswerText;
   /** Reads the end of the run, after its last frame. */
-  readonly readEnding: () => Promise<Ending>;
+  readonly readEnding: () => Promise<RunOutcome>;
 }
 
 export type ResponseEvent = JsonObject & { readonly type: string };

@@ -37,7 +37,7 @@ import {
   readRunInput,
 } from '../../engine/runs/ledger/read/openai-responses.ts';
 import { listLive, listLiveNamed } from '../../engine/runs/ledger/read/workflows.ts';
-import type { Ending } from '../../engine/runs/stream/run-ending.ts';
+import type { RunOutcome } from '../../engine/runs/stream/run-ending.ts';
 import {
   awaitEnding,
   readAnswerEnding,
@@ -71,9 +71,9 @@ export async function findModel({ db }: OpenAiDeps, scope: Scope, name: string):
 const PING = ': ping\n\n';
 
 /** An ending without a text to answer with: an error for a completion. */
-type EndingWithoutOutput = Exclude<Ending, { readonly kind: 'output' }>;
+type OutcomeWithoutOutput = Exclude<RunOutcome, { readonly kind: 'output' }>;
 
-const toErrorStatus = ({ kind }: EndingWithoutOutput): 422 | 504 => (kind === 'run_not_ended' ? 504 : 422);
+const toErrorStatus = ({ kind }: OutcomeWithoutOutput): 422 | 504 => (kind === 'run_not_ended' ? 504 : 422);
 
 /** Formats an event of a completion as server-sent events. */
 function writeChunk(event: ChunkEvent): string {

@@ -8,7 +8,7 @@ import { capitalize, describeRawIssue } from '../../language/graph/schema/schema
 import { shortenKeys } from '../../language/graph/values/cut-text.ts';
 
 /** The part of a request, first in `loc`. */
-export type Part = 'body' | 'query' | 'path' | 'header';
+export type RequestPart = 'body' | 'query' | 'path' | 'header';
 
 /** Maximum number of issues in one answer. */
 const MAX_ISSUES = 100;
@@ -108,7 +108,7 @@ function isAboutInteger(schema: z.ZodType, issue: ZodIssue): boolean {
 }
 
 /** Converts the error of `schema` for one part of a request to issues. */
-export function toIssues(error: z.ZodError, part: Part, schema: z.ZodType): Issue[] {
+export function toIssues(error: z.ZodError, part: RequestPart, schema: z.ZodType): Issue[] {
   const loc = (path: readonly PropertyKey[]): Issue['loc'] => [
     part,
     ...shortenKeys(path.map((step) => (typeof step === 'number' ? step : String(step)))),

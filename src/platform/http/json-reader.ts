@@ -168,7 +168,7 @@ export class JsonReader {
 
   #openContainer(value: Json[] | JsonObject, expected: Expected): void {
     if (this.#open.length === this.#maxDepth)
-      throw this.#refuse([], 'json_depth', `JSON may nest ${this.#maxDepth} levels`);
+      throw this.#refuse([], 'json_depth', `JSON is nested more than ${this.#maxDepth} levels deep`);
     this.#open.push({ value, key: '', inexact: null });
     this.#offset += 1;
     this.#expected = expected;

@@ -135,7 +135,7 @@ class Parts {
   }
 
   #takeFile(name: string | undefined, stream: BusboyFileStream, fileName: string | undefined): void {
-    if (requireName(name) !== 'file') throw refuse('multipart_invalid', 'The file must be the part "file"');
+    if (requireName(name) !== 'file') throw refuse('multipart_invalid', 'Send the file in the field "file"');
     if (this.#file !== null) throw refuse('multipart_invalid', 'Only one file may be sent');
     const chunks: Buffer[] = [];
     this.#file = { name: fileName ?? '', chunks };
@@ -151,7 +151,7 @@ class Parts {
 
   #takeField(name: string | undefined, stream: BusboyFileStream): void {
     const key = requireName(name);
-    if (this.#fields.has(key)) throw refuse('multipart_invalid', 'A field may be given once', [key]);
+    if (this.#fields.has(key)) throw refuse('multipart_invalid', 'Duplicate field', [key]);
     if (this.#fields.size >= MAX_FIELDS)
       throw refuse('multipart_invalid', 'The multipart body has too many parts');
     const chunks: Buffer[] = [];

@@ -14,7 +14,7 @@ import { isTransientDatabaseError } from '../../base/db/transient-error.ts';
 import { ApiError, badRequest, invalid } from '../../base/errors.ts';
 import { holdBody, mayBeLarge, readJson, type BodyDeps } from './body.ts';
 import { useDialect } from './error-dialect.ts';
-import { PARSING, toIssues, type Part } from './issues.ts';
+import { PARSING, toIssues, type RequestPart } from './issues.ts';
 import { readQuery } from './query.ts';
 import { findFacts, noteCaller, noteRoute, noteRun, noteScope } from './request-facts.ts';
 import type { Reply, Route } from './route.ts';
@@ -73,7 +73,7 @@ function readParams(row: Route, ctx: Context): unknown {
   throw badRequest('path_invalid', `Invalid ${String(parsed.error.issues[0]?.path[0] ?? 'path')} format`);
 }
 
-function parse(schema: z.ZodType, value: unknown, part: Part): unknown {
+function parse(schema: z.ZodType, value: unknown, part: RequestPart): unknown {
   const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
   throw invalid(toIssues(parsed.error, part, schema));

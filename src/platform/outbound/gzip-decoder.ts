@@ -42,10 +42,10 @@ function measureHeader(bytes: Buffer): number | null {
 }
 
 /** The part of a body that is read; `behind` the last member. */
-type Part = 'header' | 'data' | 'trailer' | 'behind';
+type GzipSection = 'header' | 'data' | 'trailer' | 'behind';
 
 export class GzipDecoder extends BodyDecoder {
-  #part: Part = 'header';
+  #part: GzipSection = 'header';
   /** Bytes of a header or a trailer that is not complete. */
   #partial = Buffer.alloc(0);
   #members = 0;

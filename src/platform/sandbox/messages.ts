@@ -36,5 +36,5 @@ export const MAX_LOG_CHARACTERS = 10_240;
 export const createTimeoutResult = (timeoutMs: number): CodeResult => ({
   ok: false,
   code: 'timeout',
-  message: `The function did not end within ${timeoutMs} ms`,
+  message: `The function timed out after ${timeoutMs / 1_000} s`,
 });

@@ -85,7 +85,7 @@ async function evaluate({ vm, parse, stringify }: FreshVm, job: CodeJob): Promis
 const isOutOfMemory = ({ name, message }: JSException): boolean =>
   name === 'InternalError' && message === 'out of memory';
 
-/** Values that are no errors may be thrown, too, with nothing that tells of them but themselves. */
+/** Describes a thrown value. Non-Error values can be thrown, too; shows their JSON. */
 function describeThrown({ vm, show }: FreshVm, { handle, name, message }: JSException): string {
   const isSelfExplaining = handle.isString || (handle.isObject && !handle.getProp('message').isUndefined);
   if (isSelfExplaining) return `${name}: ${message}`;

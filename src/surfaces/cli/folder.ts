@@ -87,7 +87,7 @@ export const normalizeForm = ({ names }: FolderState, form: FileForm): FileForm 
 
 /**
  * Whether the service has a version of a file that was committed after the lock: a job pushed it without committing its lock. An
- * earlier one was put back on the service, which is a change of the service as any other. Without a lock, any version counts.
+ * older version on the service counts as an edit made there. Without a lock, any version counts.
  */
 export async function isPushedSinceLock(
   file: WorkflowFile,

@@ -3,7 +3,7 @@ import { cutText, cutTextStart } from '../../language/graph/values/cut-text.ts';
 import { readChildWaits } from '../client/child-waits.ts';
 import type { RunEvent } from '../client/client.ts';
 import { describeResponse } from './describe-response.ts';
-import { plain, type Colour, type Part } from './screen.ts';
+import { plain, type Colour, type ScreenText } from './screen.ts';
 
 type State = 'running' | 'completed' | 'failed' | 'skipped' | 'reused' | 'waiting';
 
@@ -89,7 +89,7 @@ export class RunTree {
   }
 
   /** @param tick frame number of the spinner */
-  lines(tick: number, columns: number): Part[][] {
+  lines(tick: number, columns: number): ScreenText[][] {
     return [...this.#rows.values()].flatMap(({ name, depth, state, note, text }) => {
       const indent = '  '.repeat(depth);
       const [mark, colour] =
@@ -101,7 +101,7 @@ export class RunTree {
       const shown =
         text === ''
           ? []
-          : textLines.map((line): Part[] => [
+          : textLines.map((line): ScreenText[] => [
               `${indent}  `,
               { colour: 'dim', text: cutTextStart(line, width) },
             ]);

@@ -14,7 +14,7 @@ interface ColouredText {
   readonly colour: Colour;
   readonly text: string;
 }
-export type Part = string | ColouredText;
+export type ScreenText = string | ColouredText;
 
 // oxlint-disable no-control-regex -- these are removed
 /** C0 except tabs and line breaks, DEL and C1. */
@@ -57,7 +57,7 @@ export class Screen {
   }
 
   /** @returns one text that is safe to print */
-  render(parts: readonly Part[]): string {
+  render(parts: readonly ScreenText[]): string {
     return parts
       .map((part) => {
         if (typeof part === 'string') return plain(part);
@@ -67,13 +67,13 @@ export class Screen {
       .join('');
   }
 
-  line(...parts: readonly Part[]): void {
+  line(...parts: readonly ScreenText[]): void {
     process.stdout.write(`${this.render(parts)}\n`);
   }
   json(value: unknown): void {
     process.stdout.write(`${jsonText(value)}\n`);
   }
-  note(...parts: readonly Part[]): void {
+  note(...parts: readonly ScreenText[]): void {
     process.stderr.write(`${this.render(parts)}\n`);
   }
   /** Overwrites the current line; prints nothing outside a terminal. */

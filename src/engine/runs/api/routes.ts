@@ -108,7 +108,7 @@ export const runRoutes: readonly Route<RunsApiDeps>[] = [
     params: uuidParams('run_id'),
     headers: {
       'Last-Event-ID':
-        'The `seq` of the last event that was seen; the stream goes on after it. What is no number is ignored, and `after_seq` wins.',
+        'The `seq` of the last event that was seen; the stream goes on after it. Non-numeric values are ignored; `after_seq` takes precedence.',
     },
     query: listenQuery,
     replies: { 200: { events: frames }, 204: 'empty' },

@@ -35,6 +35,7 @@ import {
   type NodeTask,
 } from './protocol.ts';
 import { settleFailed, settleStep } from './settle.ts';
+import { createInternalError } from './internal-error.ts';
 
 /** Limit for the rendering of an input. */
 const PREPARE_MS = 30_000;
@@ -96,7 +97,7 @@ function acceptChild(
       keepInput: KEEPS_NOTHING,
     });
     const result = redactResult(made, context.redaction, scope.redactionWork);
-    if (result.outcome !== 'child') throw new NodeError('internal_error', 'The node returned no child run');
+    if (result.outcome !== 'child') throw createInternalError('The node returned no child run');
     const { organizationId, runPk: parentRunPk } = segment;
     const accepted = await acceptChildRun(sql, {
       organizationId,
@@ -171,7 +172,10 @@ async function requireChildEnd(
   if (child === null) throw new NodeError('child_lost', 'The run of the sub-workflow no longer exists');
   // The child may have completed just before its cancellation.
   if (wait === 'timed_out' && child.status !== 'completed')
-    throw new NodeError('timeout', `The sub-workflow did not end within ${timeoutMs} ms and was cancelled`);
+    throw new NodeError(
+      'timeout',
+      `The sub-workflow timed out after ${timeoutMs / 1_000} s and was cancelled`,
+    );
   if (child.status === 'failed' || child.status === 'cancelled') {
     const why = child.error?.message ?? child.status;
     const code = child.error?.code ?? `child_${child.status}`;

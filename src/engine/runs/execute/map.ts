@@ -1,5 +1,4 @@
 /** Runs a node once for each item of a list, and joins the results. */
-import { NodeError } from '../../../language/nodes/kind.ts';
 import { readRunningItems, readEndedItems, readMapItems, countItemBytes } from '../ledger/write/map-items.ts';
 import { concludeItems, toItemFailure } from './advance/fold.ts';
 import { MAX_OUTPUT_BYTES, buildTooLargeError } from './attempt/conclusion.ts';
@@ -8,6 +7,7 @@ import type { ExecuteDeps } from './deps.ts';
 import { done, type AttemptEnd, type Host } from './host.ts';
 import type { ItemRange, ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from './protocol.ts';
 import { settleStep } from './settle.ts';
+import { createInternalError } from './internal-error.ts';
 
 /** Delay before an item whose attempt ended undecided is tried again. */
 const RETRY_AFTER_MS = 1_000;
@@ -23,7 +23,7 @@ export async function runItems(
 ): Promise<AttemptEnd<ItemRangeResult>> {
   const { clock, db } = deps;
   const parent = await readMapItems(db, task, { first, end });
-  if (parent === null) throw new NodeError('internal_error', 'The mapped node has no step');
+  if (parent === null) throw createInternalError('The mapped node has no step');
   // Work without an effect begins without a look at its record, so it would run again.
   const hasEnded = new Set(parent.ended);
   const until = clock.monotonic() + (host.patienceMs ?? Infinity);

@@ -67,7 +67,7 @@ export async function settleLost(
   return settleStep(deps, task, (scope, step) => {
     const isUnknown = step.effect === 'at_most_once' && step.sent_at !== null;
     const error = isUnknown
-      ? new NodeError('outcome_unknown', 'The call was sent, but whether it had its effect is unknown')
+      ? new NodeError('outcome_unknown', 'The request was sent, but its outcome is unknown')
       : new NodeError('node_lost', `The node could not be run: ${reason}`);
     return concludeFailure(scope, error, spentAttempts(step) + 1);
   });

@@ -8,7 +8,7 @@ import { MAX_RESPONSE_BYTES } from './await-run.ts';
 
 type RunProblem = 'run_failed' | 'run_cancelled' | 'run_not_ended' | 'input_required';
 
-export type Ending =
+export type RunOutcome =
   | {
       readonly kind: 'output';
       readonly output: Json;
@@ -23,7 +23,7 @@ function describeEnd(
   runId: string,
   ended: EndedRun,
   { questions, cuts }: { readonly questions: readonly string[]; readonly cuts: readonly AnswerCut[] },
-): Ending {
+): RunOutcome {
   const { output, usage } = ended;
   switch (ended.status) {
     case 'completed': {
@@ -50,7 +50,7 @@ function describeEnd(
 export async function readEnding(
   db: Db,
   run: Pick<FoundRun, 'runPk' | 'rootRunPk' | 'runId'>,
-): Promise<Ending> {
+): Promise<RunOutcome> {
   const ended = await readEnded(db, run.runPk, MAX_RESPONSE_BYTES);
   if (ended === null)
     return { kind: 'run_not_ended', message: `Run ${run.runId} has not ended`, usage: null };

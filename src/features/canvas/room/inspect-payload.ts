@@ -54,7 +54,7 @@ class Inspection {
       return Number.isFinite(value) ? this.#grow(8) : invalid('a number is out of range');
     }
     if (typeof value !== 'object') return invalid('only JSON is allowed');
-    if (depth >= MAX_DEPTH) return invalid(`JSON may nest ${MAX_DEPTH} levels`);
+    if (depth >= MAX_DEPTH) return invalid(`JSON is nested more than ${MAX_DEPTH} levels deep`);
     return Array.isArray(value) ? this.#list(value, depth + 1) : this.#object(value, depth + 1);
   }
 

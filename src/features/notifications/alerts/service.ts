@@ -55,7 +55,7 @@ function completeRule(kind: AlertKind, { threshold, windowMinutes }: Rule): Rule
   if (isWhole && threshold !== null && !Number.isInteger(threshold))
     refuse('threshold', `Must be a whole number for an alert of kind ${kind}`, 'int_type');
   if (window === null && windowMinutes !== null)
-    refuse('window_minutes', `An alert of kind ${kind} has no window`, 'rule_invalid');
+    refuse('window_minutes', `An alert of kind ${kind} does not use window_minutes`, 'rule_invalid');
   return { threshold, windowMinutes: window === null ? null : (windowMinutes ?? window) };
 }
 

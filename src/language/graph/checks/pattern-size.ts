@@ -16,15 +16,15 @@ export const MAX_PATTERNS_SIZE = 250_000;
 const REPETITION = /\{(\d{1,6})(,(\d{0,6}))?\}/y;
 
 /** A group that is being read: its size so far, and the size of its last item, which may be repeated. */
-interface Part {
+interface GroupSize {
   size: number;
   last: number;
 }
 
 /** Upper bound of the instructions that a valid pattern compiles to. */
 export function measurePattern(pattern: string): number {
-  const open: Part[] = [];
-  let part: Part = { size: 0, last: 0 };
+  const open: GroupSize[] = [];
+  let part: GroupSize = { size: 0, last: 0 };
   const add = (size: number): void => {
     part.size += size;
     part.last = size;
@@ -57,7 +57,7 @@ export function measurePattern(pattern: string): number {
 }
 
 /** Repeats the last item of a part. @returns the index after the repetition */
-function readRepetition(pattern: string, at: number, part: Part): number {
+function readRepetition(pattern: string, at: number, part: GroupSize): number {
   REPETITION.lastIndex = at;
   const found = REPETITION.exec(pattern);
   if (found === null) {

@@ -15,11 +15,11 @@ const NAME = String.raw`[^\s\uFEFF*.\[\]{}](?:[^*.\[\]{}]*[^\s\uFEFF*.\[\]{}])?`
 export const REDACTED_PATH_PATTERN = String.raw`^(?:(?:\*|${NAME})\.|\*\*\.(?!\*\*\.))*${NAME}$`;
 
 /** One level with this key or index; `*`: any one level; `**`: any number of levels, also none. */
-type Part = string;
+type PathPart = string;
 
 /** A part of a path, and the parts after it; `next` is null at its end. */
 interface Step {
-  readonly part: Part;
+  readonly part: PathPart;
   readonly next: Step | null;
 }
 

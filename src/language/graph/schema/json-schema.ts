@@ -6,7 +6,14 @@ import { isLongInteger } from '../values/exact-json.ts';
 import { checkArray } from './array-schema.ts';
 import { compareValues } from '../values/order.ts';
 import { checkObject } from './object-schema.ts';
-import { MAX_ISSUES, checkBound, issue, type Check, type SchemaIssue, type Spot } from './schema-check.ts';
+import {
+  MAX_ISSUES,
+  checkBound,
+  issue,
+  type Check,
+  type SchemaIssue,
+  type Location,
+} from './schema-check.ts';
 import { isDeeperThan, isObject, ownValue, sameJson, type Json, type JsonObject } from '../values/value.ts';
 import type { PatternEngine } from '../values/work-budget.ts';
 
@@ -33,7 +40,7 @@ export function checkSchema(schema: Json, value: Json, engine: PatternEngine): S
     if (isDeeperThan(tree, MAX_DEPTH))
       return [{ path: [], message: `${what} is nested too deeply`, type: 'too_deep' }];
   }
-  const check: Check = { root: schema, engine, apply: (inner, spot) => apply(inner, spot, check) };
+  const check: Check = { root: schema, engine, apply: (inner, location) => apply(inner, location, check) };
   try {
     return apply(schema, { value, path: [], refs: 0 }, check);
   } catch (error) {
@@ -44,38 +51,41 @@ export function checkSchema(schema: Json, value: Json, engine: PatternEngine): S
 
 class TooComplex extends Error {}
 
-function apply(schema: Json, spot: Spot, check: Check): SchemaIssue[] {
-  const chars = typeof spot.value === 'string' ? spot.value.length : 0;
-  check.engine.work.spend(STEPS_PER_SCHEMA + spot.path.length + chars / DIGITS_PER_STEP);
-  if (schema === false) return [issue(spot, 'false_schema', 'No value is allowed here')];
+function apply(schema: Json, location: Location, check: Check): SchemaIssue[] {
+  const chars = typeof location.value === 'string' ? location.value.length : 0;
+  check.engine.work.spend(STEPS_PER_SCHEMA + location.path.length + chars / DIGITS_PER_STEP);
+  if (schema === false) return [issue(location, 'false_schema', 'No value is allowed here')];
   if (!isObject(schema)) return [];
-  const long = parseLongNumber(schema, spot.value);
-  const number = typeof spot.value === 'number' ? spot.value : long;
+  const long = parseLongNumber(schema, location.value);
+  const number = typeof location.value === 'number' ? location.value : long;
   const issues = [
-    ...checkReference(schema, spot, check),
-    ...(long === null ? checkType(schema, spot, check) : []),
-    ...checkValues(schema, spot, check),
-    ...checkCombinations(schema, spot, check),
-    ...(number === null ? [] : checkNumber(schema, spot, number)),
-    ...(long === null && typeof spot.value === 'string'
-      ? checkString(schema, { ...spot, value: spot.value }, check)
+    ...checkReference(schema, location, check),
+    ...(long === null ? checkType(schema, location, check) : []),
+    ...checkValues(schema, location, check),
+    ...checkCombinations(schema, location, check),
+    ...(number === null ? [] : checkNumber(schema, location, number)),
+    ...(long === null && typeof location.value === 'string'
+      ? checkString(schema, { ...location, value: location.value }, check)
       : []),
-    ...(Array.isArray(spot.value) ? checkArray(schema, { ...spot, value: spot.value }, check) : []),
-    ...(isObject(spot.value) ? checkObject(schema, { ...spot, value: spot.value }, check) : []),
+    ...(Array.isArray(location.value)
+      ? checkArray(schema, { ...location, value: location.value }, check)
+      : []),
+    ...(isObject(location.value) ? checkObject(schema, { ...location, value: location.value }, check) : []),
   ];
   // Bounded at every level, because the caller spreads the list.
   return issues.slice(0, MAX_ISSUES);
 }
 
-function checkReference(schema: JsonObject, spot: Spot, check: Check): SchemaIssue[] {
+function checkReference(schema: JsonObject, location: Location, check: Check): SchemaIssue[] {
   const reference = ownValue(schema, '$ref');
   if (typeof reference !== 'string') return [];
-  if (spot.refs >= MAX_REF_DEPTH)
+  if (location.refs >= MAX_REF_DEPTH)
     throw new TooComplex(`Schema follows more than ${MAX_REF_DEPTH} references`);
   check.engine.work.spend(reference.length / CHARS_PER_STEP);
   const target = resolveReference(reference, check.root);
-  if (target === undefined) return [issue(spot, 'ref', 'Schema refers to a definition that does not exist')];
-  return apply(target, { ...spot, refs: spot.refs + 1 }, check);
+  if (target === undefined)
+    return [issue(location, 'ref', 'Schema refers to a definition that does not exist')];
+  return apply(target, { ...location, refs: location.refs + 1 }, check);
 }
 
 /** Resolves a local JSON pointer (`#`, `#/$defs/name`, `#/definitions/name`); other references are undefined. */
@@ -101,11 +111,11 @@ function parseLongNumber(schema: JsonObject, value: Json): number | null {
   return isWanted && !types.includes('string') ? Number(value) : null;
 }
 
-function checkType(schema: JsonObject, spot: Spot, { engine }: Check): SchemaIssue[] {
+function checkType(schema: JsonObject, location: Location, { engine }: Check): SchemaIssue[] {
   const names = listTypes(schema);
   engine.work.spend(names.length);
-  if (names.length === 0 || names.some((name) => isOfType(spot.value, name))) return [];
-  return [issue(spot, 'type', `Must be of type ${names.join(' or ')}`)];
+  if (names.length === 0 || names.some((name) => isOfType(location.value, name))) return [];
+  return [issue(location, 'type', `Must be of type ${names.join(' or ')}`)];
 }
 
 function isOfType(value: Json, type: string): boolean {
@@ -132,70 +142,70 @@ function describeAllowed(allowed: readonly Json[]): string {
   return `Must be ${allowed.length === 1 ? '' : 'one of: '}${allowed.map((item) => JSON.stringify(item)).join(', ')}`;
 }
 
-function checkValues(schema: JsonObject, spot: Spot, { engine: { work } }: Check): SchemaIssue[] {
+function checkValues(schema: JsonObject, location: Location, { engine: { work } }: Check): SchemaIssue[] {
   const issues: SchemaIssue[] = [];
   const allowed = ownValue(schema, 'enum');
   if (Array.isArray(allowed)) {
     work.spend(allowed.length);
-    if (!allowed.some((item) => sameJson(item, spot.value, work))) {
-      issues.push(issue(spot, 'enum', describeAllowed(allowed)));
+    if (!allowed.some((item) => sameJson(item, location.value, work))) {
+      issues.push(issue(location, 'enum', describeAllowed(allowed)));
     }
   }
   const constant = ownValue(schema, 'const');
-  if (constant !== undefined && !sameJson(constant, spot.value, work)) {
-    issues.push(issue(spot, 'const', describeAllowed([constant])));
+  if (constant !== undefined && !sameJson(constant, location.value, work)) {
+    issues.push(issue(location, 'const', describeAllowed([constant])));
   }
   return issues;
 }
 
-function checkCombinations(schema: JsonObject, spot: Spot, check: Check): SchemaIssue[] {
+function checkCombinations(schema: JsonObject, location: Location, check: Check): SchemaIssue[] {
   const accepted = (branches: Json[]): number =>
-    branches.filter((branch) => apply(branch, spot, check).length === 0).length;
+    branches.filter((branch) => apply(branch, location, check).length === 0).length;
   const issues: SchemaIssue[] = [];
   const [all, any, one] = ['allOf', 'anyOf', 'oneOf'].map((key) => ownValue(schema, key));
-  if (Array.isArray(all)) for (const branch of all) issues.push(...apply(branch, spot, check));
+  if (Array.isArray(all)) for (const branch of all) issues.push(...apply(branch, location, check));
   if (Array.isArray(any) && accepted(any) === 0)
-    issues.push(issue(spot, 'any_of', 'Must match one of the allowed schemas'));
+    issues.push(issue(location, 'any_of', 'Must match one of the allowed schemas'));
   if (Array.isArray(one) && accepted(one) !== 1)
-    issues.push(issue(spot, 'one_of', 'Must match exactly one of the allowed schemas'));
+    issues.push(issue(location, 'one_of', 'Must match exactly one of the allowed schemas'));
   const not = ownValue(schema, 'not');
   if (not !== undefined && accepted([not]) === 1)
-    issues.push(issue(spot, 'not', 'Must not match the excluded schema'));
-  return [...issues, ...checkCondition(schema, spot, check)];
+    issues.push(issue(location, 'not', 'Must not match the excluded schema'));
+  return [...issues, ...checkCondition(schema, location, check)];
 }
 
-function checkCondition(schema: JsonObject, spot: Spot, check: Check): SchemaIssue[] {
+function checkCondition(schema: JsonObject, location: Location, check: Check): SchemaIssue[] {
   const condition = ownValue(schema, 'if');
   if (condition === undefined) return [];
-  const asked = ownValue(schema, apply(condition, spot, check).length === 0 ? 'then' : 'else');
-  return asked === undefined ? [] : apply(asked, spot, check);
+  const asked = ownValue(schema, apply(condition, location, check).length === 0 ? 'then' : 'else');
+  return asked === undefined ? [] : apply(asked, location, check);
 }
 
-function checkNumber(schema: JsonObject, spot: Spot, value: number): SchemaIssue[] {
-  const say = (type: string, words: string) => (limit: number) =>
-    issue(spot, type, `Must be ${words} ${limit}`);
+function checkNumber(schema: JsonObject, location: Location, value: number): SchemaIssue[] {
+  const toIssue = (type: string, words: string) => (limit: number) =>
+    issue(location, type, `Must be ${words} ${limit}`);
   // The value itself: a long integer is compared by its digits.
-  const against = (limit: number): number => compareValues(spot.value, limit) ?? 0;
+  const against = (limit: number): number => compareValues(location.value, limit) ?? 0;
   return [
     ...checkBound(schema, 'minimum', {
       holds: (limit) => against(limit) >= 0,
-      say: say('minimum', 'at least'),
+      toIssue: toIssue('minimum', 'at least'),
     }),
     ...checkBound(schema, 'maximum', {
       holds: (limit) => against(limit) <= 0,
-      say: say('maximum', 'at most'),
+      toIssue: toIssue('maximum', 'at most'),
     }),
     ...checkBound(schema, 'exclusiveMinimum', {
       holds: (limit) => against(limit) > 0,
-      say: say('exclusive_minimum', 'greater than'),
+      toIssue: toIssue('exclusive_minimum', 'greater than'),
     }),
     ...checkBound(schema, 'exclusiveMaximum', {
       holds: (limit) => against(limit) < 0,
-      say: say('exclusive_maximum', 'less than'),
+      toIssue: toIssue('exclusive_maximum', 'less than'),
     }),
     ...checkBound(schema, 'multipleOf', {
       holds: (step) => isMultiple(value, step),
-      say: say('multiple_of', 'a multiple of'),
+      toIssue: toIssue('multiple_of', 'a multiple of'),
     }),
   ];
 }
@@ -207,8 +217,8 @@ function isMultiple(value: number, step: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }
 
-function checkString(schema: JsonObject, spot: Spot<string>, { engine }: Check): SchemaIssue[] {
-  const { value } = spot;
+function checkString(schema: JsonObject, location: Location<string>, { engine }: Check): SchemaIssue[] {
+  const { value } = location;
   const length = (): number => {
     engine.work.spend(value.length / CHARS_PER_STEP);
     return lengthInCodePoints(value);
@@ -216,18 +226,18 @@ function checkString(schema: JsonObject, spot: Spot<string>, { engine }: Check):
   const issues = [
     ...checkBound(schema, 'minLength', {
       holds: (limit) => length() >= limit,
-      say: (limit) => issue(spot, 'min_length', `Must have at least ${limit} characters`),
+      toIssue: (limit) => issue(location, 'min_length', `Must have at least ${limit} characters`),
     }),
     ...checkBound(schema, 'maxLength', {
       holds: (limit) => length() <= limit,
-      say: (limit) => issue(spot, 'max_length', `Must have at most ${limit} characters`),
+      toIssue: (limit) => issue(location, 'max_length', `Must have at most ${limit} characters`),
     }),
   ];
   const pattern = ownValue(schema, 'pattern');
   if (typeof pattern === 'string' && !engine.matches(pattern, value)) {
     issues.push(
       issue(
-        spot,
+        location,
         'pattern',
         `Must match the ${isShort(pattern) ? `pattern ${pattern}` : 'required pattern'}`,
       ),

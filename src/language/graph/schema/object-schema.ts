@@ -6,61 +6,69 @@ import {
   issue,
   type Check,
   type SchemaIssue,
-  type Spot,
+  type Location,
 } from './schema-check.ts';
 import { STEPS_PER_KEY, isObject, ownValue, type Json, type JsonObject } from '../values/value.ts';
 
-export function checkObject(schema: JsonObject, spot: Spot<JsonObject>, check: Check): SchemaIssue[] {
+export function checkObject(schema: JsonObject, location: Location<JsonObject>, check: Check): SchemaIssue[] {
   return [
-    ...checkCount(schema, spot, check),
-    ...requireNames(ownValue(schema, 'required'), spot, check),
-    ...checkDependents(schema, spot, check),
-    ...checkMembers(schema, spot, check),
+    ...checkCount(schema, location, check),
+    ...requireNames(ownValue(schema, 'required'), location, check),
+    ...checkDependents(schema, location, check),
+    ...checkMembers(schema, location, check),
   ];
 }
 
-function checkCount(schema: JsonObject, spot: Spot<JsonObject>, { engine: { work } }: Check): SchemaIssue[] {
+function checkCount(
+  schema: JsonObject,
+  location: Location<JsonObject>,
+  { engine: { work } }: Check,
+): SchemaIssue[] {
   const count = (): number => {
-    const { length } = Object.keys(spot.value);
+    const { length } = Object.keys(location.value);
     work.spend(length * STEPS_PER_KEY);
     return length;
   };
   return [
     ...checkBound(schema, 'minProperties', {
       holds: (limit) => count() >= limit,
-      say: (limit) => issue(spot, 'min_properties', `Must have at least ${limit} properties`),
+      toIssue: (limit) => issue(location, 'min_properties', `Must have at least ${limit} properties`),
     }),
     ...checkBound(schema, 'maxProperties', {
       holds: (limit) => count() <= limit,
-      say: (limit) => issue(spot, 'max_properties', `Must have at most ${limit} properties`),
+      toIssue: (limit) => issue(location, 'max_properties', `Must have at most ${limit} properties`),
     }),
   ];
 }
 
-function requireNames(names: Json | undefined, spot: Spot<JsonObject>, { engine }: Check): SchemaIssue[] {
+function requireNames(
+  names: Json | undefined,
+  location: Location<JsonObject>,
+  { engine }: Check,
+): SchemaIssue[] {
   if (!Array.isArray(names)) return [];
   engine.work.spend(names.length * STEPS_PER_KEY);
   const issues: SchemaIssue[] = [];
   for (const name of names) {
     if (issues.length >= MAX_ISSUES) break;
-    if (typeof name === 'string' && !Object.hasOwn(spot.value, name))
-      issues.push(issue(child(spot, name, null), 'missing', 'Field required'));
+    if (typeof name === 'string' && !Object.hasOwn(location.value, name))
+      issues.push(issue(child(location, name, null), 'missing', 'Field required'));
   }
   return issues;
 }
 
 /** Checks what the presence of one member asks of the others. */
-function checkDependents(schema: JsonObject, spot: Spot<JsonObject>, check: Check): SchemaIssue[] {
+function checkDependents(schema: JsonObject, location: Location<JsonObject>, check: Check): SchemaIssue[] {
   const listPresent = (key: string): Json[] => {
     const dependents = ownValue(schema, key);
     if (!isObject(dependents)) return [];
     const entries = Object.entries(dependents);
     check.engine.work.spend(entries.length * STEPS_PER_KEY);
-    return entries.flatMap(([name, asked]) => (Object.hasOwn(spot.value, name) ? [asked] : []));
+    return entries.flatMap(([name, asked]) => (Object.hasOwn(location.value, name) ? [asked] : []));
   };
   return [
-    ...listPresent('dependentRequired').flatMap((names) => requireNames(names, spot, check)),
-    ...listPresent('dependentSchemas').flatMap((asked) => check.apply(asked, spot)),
+    ...listPresent('dependentRequired').flatMap((names) => requireNames(names, location, check)),
+    ...listPresent('dependentSchemas').flatMap((asked) => check.apply(asked, location)),
   ].slice(0, MAX_ISSUES);
 }
 
@@ -77,16 +85,16 @@ function listOwnSchemas(schema: JsonObject, name: string, { engine }: Check): Js
 
 const MEMBER_KEYWORDS = ['properties', 'patternProperties', 'additionalProperties', 'propertyNames'];
 
-function checkMembers(schema: JsonObject, spot: Spot<JsonObject>, check: Check): SchemaIssue[] {
+function checkMembers(schema: JsonObject, location: Location<JsonObject>, check: Check): SchemaIssue[] {
   if (MEMBER_KEYWORDS.every((key) => ownValue(schema, key) === undefined)) return [];
   const additional = ownValue(schema, 'additionalProperties');
   const names = ownValue(schema, 'propertyNames');
   const issues: SchemaIssue[] = [];
-  const entries = Object.entries(spot.value);
+  const entries = Object.entries(location.value);
   check.engine.work.spend(entries.length * STEPS_PER_KEY);
   for (const [name, item] of entries) {
     if (issues.length >= MAX_ISSUES) break;
-    const at = child(spot, name, item);
+    const at = child(location, name, item);
     if (names !== undefined) issues.push(...check.apply(names, { ...at, value: name }));
     const own = listOwnSchemas(schema, name, check);
     for (const asked of own) issues.push(...check.apply(asked, at));

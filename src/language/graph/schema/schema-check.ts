@@ -17,29 +17,29 @@ export interface Check {
   readonly root: Json;
   readonly engine: PatternEngine;
   /** Applies a schema inside of the schema at hand. */
-  readonly apply: (schema: Json, spot: Spot) => SchemaIssue[];
+  readonly apply: (schema: Json, location: Location) => SchemaIssue[];
 }
 /** The value being checked; `refs` counts the `$ref`s followed so far. */
-export interface Spot<Value extends Json = Json> {
+export interface Location<Value extends Json = Json> {
   readonly value: Value;
   readonly path: Path;
   readonly refs: number;
 }
 
-export function issue(spot: Spot, type: string, message: string): SchemaIssue {
-  return { path: [...spot.path], message, type };
+export function issue(location: Location, type: string, message: string): SchemaIssue {
+  return { path: [...location.path], message, type };
 }
 
-export function child(spot: Spot, key: string | number, value: Json): Spot {
-  return { value, path: [...spot.path, key], refs: spot.refs };
+export function child(location: Location, key: string | number, value: Json): Location {
+  return { value, path: [...location.path, key], refs: location.refs };
 }
 
 /** Returns an issue when the schema has a limit under `key` that the value breaks. */
 export function checkBound(
   schema: JsonObject,
   key: string,
-  { holds, say }: { holds: (limit: number) => boolean; say: (limit: number) => SchemaIssue },
+  { holds, toIssue }: { holds: (limit: number) => boolean; toIssue: (limit: number) => SchemaIssue },
 ): SchemaIssue[] {
   const limit = ownValue(schema, key);
-  return typeof limit === 'number' && !holds(limit) ? [say(limit)] : [];
+  return typeof limit === 'number' && !holds(limit) ? [toIssue(limit)] : [];
 }

@@ -3,14 +3,14 @@ import { isObject, type Json, type JsonObject } from '../../../language/graph/va
 
 const PREFIX = '#/components/schemas/';
 
-interface Whole {
+interface ExtendedUnion {
   readonly shared: string;
   readonly propertyName: string;
   readonly mapping: Readonly<Record<string, string>>;
 }
 
 /** Reads a schema that is an `allOf` of a named object and a union with a discriminator; null for any other. */
-function readWhole({ allOf }: JsonObject): Whole | null {
+function readExtendedUnion({ allOf }: JsonObject): ExtendedUnion | null {
   const [shared, union] = Array.isArray(allOf) && allOf.length === 2 ? allOf : [];
   if (!isObject(shared) || !isObject(union) || typeof shared['$ref'] !== 'string') return null;
   const { discriminator } = union;
@@ -49,7 +49,7 @@ export function flattenUnions(document: JsonObject): JsonObject {
   const components = document['components'] as JsonObject;
   const schemas = { ...(components['schemas'] as Record<string, JsonObject>) };
   for (const [name, schema] of Object.entries(schemas)) {
-    const whole = readWhole(schema);
+    const whole = readExtendedUnion(schema);
     if (whole === null) continue;
     const mapping = Object.entries(whole.mapping).map(([word, ref]): [string, string] => {
       const alternative = schemas[readName(ref)] ?? {};

@@ -1,5 +1,5 @@
 /** Splits a text into atoms (the smallest units of a chunk), each with its token count and the strength of its edge. */
-import type { Heading } from './reading.ts';
+import type { Heading } from './extracted-text.ts';
 import { countTokens } from './tokens.ts';
 
 /** Quality of a cut before an atom, from worst to best. */

@@ -5,7 +5,7 @@
 import type { ChunkingConfig, ExtractedChunk } from '../extraction-port.ts';
 import { EDGE, splitAtoms } from './atoms.ts';
 import type { Atoms } from './atoms.ts';
-import type { Heading, Reading } from './reading.ts';
+import type { Heading, ExtractedText } from './extracted-text.ts';
 import { countTokens } from './tokens.ts';
 
 /** One character may cost four tokens, so smaller sizes are not always possible. */
@@ -69,7 +69,7 @@ function findHeadingAbove(headings: readonly Heading[], offset: number): string 
  * @returns chunks of at most `chunkSize` tokens that together contain every non-blank character
  * @throws RangeError for a size below 16 tokens
  */
-export function splitChunks({ text, headings }: Reading, chunking: ChunkingConfig): ExtractedChunk[] {
+export function splitChunks({ text, headings }: ExtractedText, chunking: ChunkingConfig): ExtractedChunk[] {
   const { chunkSize: size, chunkOverlap } = chunking;
   if (!(size >= MIN_CHUNK_SIZE)) throw new RangeError(`a chunk has at least ${MIN_CHUNK_SIZE} tokens`);
   const overlap = Math.max(0, Math.min(chunkOverlap, Math.floor(size / 2)));

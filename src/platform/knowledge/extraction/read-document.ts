@@ -4,12 +4,12 @@ import type { ChunkingConfig, DocumentType, Extraction } from '../extraction-por
 import { splitChunks } from './chunks.ts';
 import { splitCsv } from './csv-chunks.ts';
 import { decodeText } from './encoding.ts';
-import { cleanText, MAX_TEXT_CHARACTERS } from './reading.ts';
-import type { Reading } from './reading.ts';
+import { cleanText, MAX_TEXT_CHARACTERS } from './extracted-text.ts';
+import type { ExtractedText } from './extracted-text.ts';
 import { tooLarge } from './refusals.ts';
 
 /** Loads only the needed reader: each is a large parser, and a process reads one document. */
-async function read(bytes: Buffer, type: DocumentType): Promise<Reading> {
+async function read(bytes: Buffer, type: DocumentType): Promise<ExtractedText> {
   switch (type) {
     case 'text':
     case 'csv':

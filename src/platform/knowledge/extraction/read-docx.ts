@@ -2,11 +2,11 @@
 import mammoth from 'mammoth';
 import { checkArchive } from './check-archive.ts';
 import { readHtml } from './read-html.ts';
-import type { Reading } from './reading.ts';
+import type { ExtractedText } from './extracted-text.ts';
 import { damaged, tooDeep } from './refusals.ts';
 
 /** @throws ExtractionFailed as `checkArchive`, and `damaged`, `too_deep` */
-export async function readDocx(bytes: Buffer): Promise<Reading> {
+export async function readDocx(bytes: Buffer): Promise<ExtractedText> {
   await checkArchive(bytes);
   return readHtml(await toHtml(bytes));
 }

@@ -1,8 +1,8 @@
 /** Reads the visible text and headings of HTML, without scripts, styles, options, pictures and addresses. */
 import { compile } from 'html-to-text';
 import type { FormatCallback } from 'html-to-text';
-import { HEADING_MARK, toReading } from './reading.ts';
-import type { Reading } from './reading.ts';
+import { HEADING_MARK, toExtractedText } from './extracted-text.ts';
+import type { ExtractedText } from './extracted-text.ts';
 import { tooDeep } from './refusals.ts';
 
 /** Above the upload limit: the converter silently cuts a longer document. */
@@ -151,9 +151,9 @@ const toText = compile({
 });
 
 /** @throws ExtractionFailed `too_deep` for thousands of nested elements */
-export function readHtml(html: string): Reading {
+export function readHtml(html: string): ExtractedText {
   try {
-    return toReading(toText(html));
+    return toExtractedText(toText(html));
   } catch (error) {
     // The converter recurses per level and overflows the stack.
     if (error instanceof RangeError) throw tooDeep();

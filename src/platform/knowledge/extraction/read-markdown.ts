@@ -1,12 +1,12 @@
 /** Reads Markdown unchanged; a Markdown lexer finds the headings, so a `#` in a code block is not one. */
 import { Lexer } from 'marked';
-import { cleanText, toTitle } from './reading.ts';
-import type { Heading, Reading } from './reading.ts';
+import { cleanText, toTitle } from './extracted-text.ts';
+import type { Heading, ExtractedText } from './extracted-text.ts';
 
 const INLINE_MARKS = /[*_`]|!?\[([^\]]*)\]\([^)]*\)/g;
 
 /** Returns the text without headings when it overflows the lexer's stack. */
-export function readMarkdown(source: string): Reading {
+export function readMarkdown(source: string): ExtractedText {
   const text = cleanText(source);
   const headings: Heading[] = [];
   let offset = 0;

@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { getDocumentProxy } from 'unpdf';
-import { MAX_TEXT_CHARACTERS, toReading } from './reading.ts';
-import type { Reading } from './reading.ts';
+import { MAX_TEXT_CHARACTERS, toExtractedText } from './extracted-text.ts';
+import type { ExtractedText } from './extracted-text.ts';
 import { damaged, encrypted, isAllocation, outOfMemory, tooLarge } from './refusals.ts';
 
 export const MAX_PAGES = 2_000;
@@ -47,7 +47,7 @@ async function readPage(document: Document, number: number): Promise<string> {
  * @param bytes of the PDF; the call consumes them
  * @throws ExtractionFailed `damaged`, `encrypted`, `too_large`, `out_of_memory`
  */
-export async function readPdf(bytes: Uint8Array): Promise<Reading> {
+export async function readPdf(bytes: Uint8Array): Promise<ExtractedText> {
   const document = await open(bytes);
   if (document.numPages > MAX_PAGES)
     throw tooLarge(`The PDF has ${document.numPages} pages. The limit is ${MAX_PAGES}`);
@@ -61,6 +61,6 @@ export async function readPdf(bytes: Uint8Array): Promise<Reading> {
     if (characters > MAX_TEXT_CHARACTERS) throw tooLarge('The PDF has more than 10 MB of text');
     pages.push(page);
   }
-  const { text, headings } = toReading(pages.join('\n\n'));
+  const { text, headings } = toExtractedText(pages.join('\n\n'));
   return { text: text.replace(WRAPPED_LINE, ' '), headings };
 }

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitChunks } from '../../../../src/platform/knowledge/extraction/chunks.ts';
 import { readMarkdown } from '../../../../src/platform/knowledge/extraction/read-markdown.ts';
-import { cleanText } from '../../../../src/platform/knowledge/extraction/reading.ts';
-import type { Heading } from '../../../../src/platform/knowledge/extraction/reading.ts';
+import { cleanText } from '../../../../src/platform/knowledge/extraction/extracted-text.ts';
+import type { Heading } from '../../../../src/platform/knowledge/extraction/extracted-text.ts';
 import { countTokens } from '../../../../src/platform/knowledge/extraction/tokens.ts';
 
 const cut = (text: string, chunkSize: number, chunkOverlap = 0, headings: readonly Heading[] = []) =>

@@ -53,7 +53,7 @@ async function advanceUnlocked(deps: CountedDeps, input: AdvanceInput): Promise<
   if (input.inFlight > 0) return null;
   const run = await readToAdvance(deps.db, input);
   if (run?.advance !== input.advance - 1 || run.segment?.status !== 'running') return null;
-  // Compiles it, if need be: to read it in the transaction would begin that.
+  // Compiles first: a read inside would open the transaction.
   await deps.plans.get(deps.db, run.segment);
   const lock = async (tx: Tx): Promise<void> => {
     const locked = await lockToAdvance(tx, input);
@@ -93,7 +93,7 @@ async function advanceRun(
   tx: Tx | DeferredTx,
   { run, input }: Advancing,
 ): Promise<AdvanceResult> {
-  const { segment, inputs, progress: begunAt } = run;
+  const { segment, inputs, progress: initialProgress } = run;
   if (segment === null) return buildClosedAnswer(input, '', RUN_MISSING);
   const ended = await readRunEnd(tx, segment);
   if (ended !== null) return buildClosedAnswer(input, segment.runPk, ended);
@@ -108,14 +108,14 @@ async function advanceRun(
       : locked;
   const graph = context.ready.skeleton(segment.recursionLimit);
   // A rerun starts at the progress of its cursor.
-  const text = input.progress === '' ? begunAt : input.progress;
+  const text = input.progress === '' ? initialProgress : input.progress;
   const progress = text === null ? createProgress(graph) : decodeProgress(text);
   // The state fields of a rerun are written already.
-  if (inputs !== null && begunAt === null) seedValues(context, inputs);
-  const step = new AdvanceRunner(deps, { context, graph, progress, input });
+  if (inputs !== null && initialProgress === null) seedValues(context, inputs);
+  const runner = new AdvanceRunner(deps, { context, graph, progress, input });
   const stopKeeping = keepTransaction(tx, context.clock);
-  const end = await step.run().finally(stopKeeping);
-  const { maps, resumed, runPk } = step;
+  const end = await runner.run().finally(stopKeeping);
+  const { maps, resumed, runPk } = runner;
   const answer: AdvanceResult = {
     ...end,
     repeated: false,
@@ -124,7 +124,7 @@ async function advanceRun(
     maps,
     resumed,
   };
-  await step.write(JSON.stringify(answer));
+  await runner.write(JSON.stringify(answer));
   return { ...answer, ...includeSkeleton(input, end, graph) };
 }
 

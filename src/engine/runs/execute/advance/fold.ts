@@ -40,6 +40,7 @@ import { redactResult } from '../attempt/redact.ts';
 import { buildNodeEvent } from '../frames.ts';
 import { ExecutionScope, HOLDS_NOTHING, SILENT, buildCall, loadStateFor } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
+import { createInternalError } from '../internal-error.ts';
 
 /** The work that an item costs beside its own: its step and its events, in units of WorkBudget. 10,000 items leave four fifths. */
 const STEPS_PER_ITEM = 2_000;
@@ -148,8 +149,7 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
       step.output = result.output;
       return { steps: [step], events: [], end: { kind: 'sleeping', untilMs: result.untilMs } };
     }
-    if (result.outcome === 'child')
-      throw new NodeError('internal_error', 'A folded node returned a child run');
+    if (result.outcome === 'child') throw createInternalError('A folded node returned a child run');
     const success = toSuccess(result);
     step.input = success.input;
     step.usage = success.usage;
@@ -198,7 +198,7 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
   const beganMs = clock.monotonic();
   let conclusion: Conclusion;
   try {
-    if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
+    if (forEach === null) throw createInternalError('The node is not mapped');
     const results: ItemResult[] = [];
     // One budget for all items, because they share an advance; apart from the node's own, which its state updates need after them.
     const all = new ExecutionScope(context, execution);
@@ -211,7 +211,7 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
       const folded = await foldOne(itemScope, itemStep, tools);
       steps.push(itemStep);
       events.push(buildNodeEvent('node_started', itemExecution), ...folded.events);
-      if (folded.end.kind !== 'settled') throw new NodeError('internal_error', 'An item cannot wait');
+      if (folded.end.kind !== 'settled') throw createInternalError('An item cannot wait');
       const { output, error, outcome, outputBytes } = folded.end.conclusion;
       if (outcome.failed) throw toItemFailure(index, error);
       bytes += outputBytes;
@@ -279,7 +279,7 @@ export function concludeItems(
   durationMs: number,
 ): Conclusion {
   const { forEach } = scope.execution.node;
-  if (forEach === null) throw new NodeError('internal_error', 'The node is not mapped');
+  if (forEach === null) throw createInternalError('The node is not mapped');
   const success = toSuccess({ outcome: 'completed', output: joinItems(forEach, results) });
   return concludeSuccess(scope, success, durationMs);
 }

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
 import { MAX_RESULT_BYTES, type AgentCallRow } from '../../ledger/write/agent-records.ts';
 import { boundResponse, readErrorResponse } from '../../../../language/nodes/error-response.ts';
-import { NodeError } from '../../../../language/nodes/kind.ts';
+import { createInternalError } from '../internal-error.ts';
 
 /** Bounds a result: one that is too large becomes the beginning of its text. */
 function boundResult({ result, beginning, bytes }: AgentCallRow): Json {
@@ -27,7 +27,7 @@ function pickError({ error }: AgentCallRow): JsonObject | null {
 
 /** Builds the answer to a call for the model. @throws NodeError when the call has not ended */
 export function presentAnswer(row: AgentCallRow): { readonly result: string; readonly isError: boolean } {
-  if (!row.hasEnded) throw new NodeError('internal_error', `The call ${row.request.id} has no end`);
+  if (!row.hasEnded) throw createInternalError(`The call ${row.request.id} has no end`);
   const error = pickError(row);
   if (error !== null) return { result: JSON.stringify({ error }), isError: true };
   const result = boundResult(row);

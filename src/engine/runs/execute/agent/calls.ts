@@ -8,8 +8,8 @@ import type { StepKey } from '../../ledger/write/steps.ts';
 import type { AgentConfig } from '../../../../language/nodes/agent/agent.ts';
 import type { AgentTool } from '../../../../language/nodes/agent/agent-tool.ts';
 import { pinFingerprint, getCallablePolicy } from '../../../../language/nodes/agent/offer.ts';
-import { NodeError } from '../../../../language/nodes/kind.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
+import { createInternalError } from '../internal-error.ts';
 
 /** Gets the config of an agent's node. */
 export const getAgentConfig = ({ ready }: Pick<RunContext, 'ready'>, { index }: PlanNode): AgentConfig =>
@@ -86,8 +86,7 @@ export async function findToolExecution(
   key: StepKey,
 ): Promise<NodeExecution> {
   const [known] = await readKnownCalls(sql, getAgentConfig({ ready }, agent.node), key);
-  if (known?.isAllowed !== true)
-    throw new NodeError('internal_error', 'This call was not requested, or not approved');
+  if (known?.isAllowed !== true) throw createInternalError('This call was not requested, or not approved');
   const execution = deriveExecution(agent, known);
   const { tool } = known;
   if (tool?.config.kind !== 'mcp' || execution.toolCall === undefined) return execution;

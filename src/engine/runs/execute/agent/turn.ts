@@ -22,7 +22,7 @@ import {
   type Fenced,
 } from '../attempt/end.ts';
 import type { Attempt } from '../attempt/execution.ts';
-import type { AttemptRequest, Early, Held } from '../attempt/open.ts';
+import type { AttemptRequest, NotDue, HeldElsewhere } from '../attempt/open.ts';
 import { endWithThrown } from '../attempt/retry.ts';
 import { redactReply } from '../attempt/redact.ts';
 import { attemptUntilEnded, startWork } from '../attempt/run.ts';
@@ -58,7 +58,7 @@ export function takeAgentTurn(
 /** Makes one attempt of a turn, unless its step needs none. */
 async function attemptTurn(
   request: AttemptRequest & { readonly task: AgentTurnTask },
-): Promise<AttemptEnd<AgentTurnResult> | Fenced | Held | Early> {
+): Promise<AttemptEnd<AgentTurnResult> | Fenced | HeldElsewhere | NotDue> {
   const opened = await openTurn(request);
   switch (opened.kind) {
     case 'gone':

@@ -26,6 +26,7 @@ import { scrub } from '../../../../base/log.ts';
 import type { NodeOutcome } from '../protocol.ts';
 import { toFrameError, toFrameValue, buildNodeEvent } from '../frames.ts';
 import type { ExecutionScope, NodeExecution } from '../context.ts';
+import { createInternalError } from '../internal-error.ts';
 
 /** A node's output may be this large; above it the node fails (SPEC REL-R80). */
 export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
@@ -95,7 +96,7 @@ export function toNodeError(error: unknown): NodeError {
   if (error instanceof RenderTooLarge) return new NodeError('output_too_large', error.message);
   if (error instanceof StateTooLarge) return new NodeError('state_too_large', error.message);
   if (error instanceof WorkLimitExceeded) return new NodeError('work_limit_exceeded', error.message);
-  return new NodeError('internal_error', 'The node failed unexpectedly', { cause: error });
+  return createInternalError(error);
 }
 
 /** Builds the fields of an error for steps, events and templates. */

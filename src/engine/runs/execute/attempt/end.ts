@@ -23,6 +23,7 @@ import type { Conclusion } from './conclusion.ts';
 import type { Attempt } from './execution.ts';
 import { recordStart } from './open.ts';
 import { outlastOutage } from './outlast-outage.ts';
+import { createInternalError } from '../internal-error.ts';
 
 /** Another attempt was opened meanwhile; its step decides. */
 export interface Fenced {
@@ -44,8 +45,7 @@ interface WorkResult {
 /** Concludes a completed result. @throws NodeError for any other result */
 function concludeResult({ result, warnings, durationMs }: WorkResult) {
   return (scope: ExecutionScope, step: StepRow, credits: number): Conclusion => {
-    if (result.outcome !== 'completed')
-      throw new NodeError('internal_error', 'An activity node can only complete');
+    if (result.outcome !== 'completed') throw createInternalError('An activity node can only complete');
     const success = toSuccess(result);
     step.input = success.input;
     step.usage = success.usage;
@@ -147,7 +147,7 @@ export async function withLockedAttempt<Result>(
 ): Promise<Result | Fenced | typeof GONE> {
   const { deps, task, execution, control } = attempt;
   const { share } = attempt.place;
-  const patience = { clock: deps.clock, signal: control.signal };
+  const waitOptions = { clock: deps.clock, signal: control.signal };
   if (!attempt.isRecorded && !(await recordStart(attempt))) return abandon(attempt, FENCED);
   let mayBeRecorded = false;
   const inTransaction = () =>
@@ -160,7 +160,7 @@ export async function withLockedAttempt<Result>(
       mayBeRecorded = true;
       return work(context, step);
     });
-  const end = await share.run(() => outlastOutage(patience, inTransaction));
+  const end = await share.run(() => outlastOutage(waitOptions, inTransaction));
   return mayBeRecorded ? end : abandon(attempt, end);
 }
 

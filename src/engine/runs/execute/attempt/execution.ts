@@ -15,6 +15,7 @@ import type { Meter } from '../metering.ts';
 import { isToolCall, type NodeTask } from '../protocol.ts';
 import type { AttemptPlace } from './attempt-place.ts';
 import type { AttemptControl } from './running-attempts.ts';
+import { createInternalError } from '../internal-error.ts';
 
 /** An execution with the meter of its attempt. */
 export interface MeteredExecution extends NodeExecution {
@@ -51,7 +52,7 @@ export async function buildExecution(
   },
 ): Promise<NodeExecution> {
   const node = context.ready.nodeById.get(task.nodeId);
-  if (node === undefined) throw new NodeError('internal_error', `The plan has no node ${task.nodeId}`);
+  if (node === undefined) throw createInternalError(`The plan has no node ${task.nodeId}`);
   const { visit, depth, position, iteration, loop } = task;
   const own = { stepId: step?.step_id ?? randomUUID(), attempt: step?.attempt ?? 1 };
   const known = task.itemIndex < 0 ? null : (item ?? (await readItem(context.sql, task)));
@@ -74,7 +75,7 @@ export function chooseWork({
 
 async function readItem(sql: Sql, task: NodeTask): Promise<NonNullable<NodeExecution['item']>> {
   const item = await readMapItem(sql, task);
-  if (item === null) throw new NodeError('internal_error', 'The mapped node has no step');
+  if (item === null) throw createInternalError('The mapped node has no step');
   return { index: task.itemIndex, value: item.value satisfies Json, parentStepId: item.parentStepId };
 }
 

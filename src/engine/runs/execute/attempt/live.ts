@@ -31,7 +31,7 @@ export class LiveNode implements ToolUser, NodeEmit {
   /** Shared by all progress of the attempt. */
   readonly #redactionWork = new WorkBudget(REDACTION_WORK);
   #kept: { readonly input: Json; readonly hidden: readonly string[] } = { input: null, hidden: [] };
-  readonly #spoken: Readonly<Record<Channel, SecretStream>>;
+  readonly #redactors: Readonly<Record<Channel, SecretStream>>;
 
   /** @param secrets redacted from the stream; the work adds to them */
   constructor(attempt: Attempt, secrets: Secrets) {
@@ -61,7 +61,7 @@ export class LiveNode implements ToolUser, NodeEmit {
     this.#stream = stream;
     this.#secrets = secrets;
     this.#redaction = context.redaction;
-    this.#spoken = { content: new SecretStream(secrets), reasoning: new SecretStream(secrets) };
+    this.#redactors = { content: new SecretStream(secrets), reasoning: new SecretStream(secrets) };
   }
 
   get timedOut(): boolean {
@@ -82,8 +82,8 @@ export class LiveNode implements ToolUser, NodeEmit {
   /** A named value is known when the text is whole, so a run with named paths streams no text. */
   token(delta: string, channel: Channel): void {
     if (!this.#redaction.isEmpty) return;
-    const sayable = this.#spoken[channel].push(delta);
-    if (sayable !== '') this.#stream.token(sayable, channel);
+    const safeDelta = this.#redactors[channel].push(delta);
+    if (safeDelta !== '') this.#stream.token(safeDelta, channel);
   }
   tokenReset(reason: 'retry' | 'tool_turn' | 'moderation'): void {
     this.#endText();
@@ -136,7 +136,7 @@ export class LiveNode implements ToolUser, NodeEmit {
   /** Streams the text that was held back as a possible part of a secret. */
   #endText(): void {
     for (const channel of ['content', 'reasoning'] as const) {
-      const rest = this.#spoken[channel].end();
+      const rest = this.#redactors[channel].end();
       if (rest !== '') this.#stream.token(rest, channel);
     }
   }

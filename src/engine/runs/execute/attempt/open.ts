@@ -17,14 +17,14 @@ import type { AttemptPlace } from './attempt-place.ts';
 import { createStep, buildExecution, type Attempt } from './execution.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
-/** After this many lost workers the execution fails, because it probably kills them. A guess. */
+/** After this many lost workers another one fails the execution, because it probably kills them. A guess; the error names the number. */
 const MAX_LOST = 5;
 
 /** Another worker makes the attempt: the caller waits for its end or its loss. */
-export type Held = { readonly kind: 'held' } & HeldStep;
+export type HeldElsewhere = { readonly kind: 'held' } & HeldStep;
 
 /** The next attempt is not due: the delivery that would have waited for it did not hear of the one before. */
-export interface Early {
+export interface NotDue {
   readonly kind: 'early';
   /** Of the attempt before. */
   readonly code: string;
@@ -37,8 +37,8 @@ export type Opened =
   | { readonly kind: 'open'; readonly attempt: Attempt }
   /** The execution has ended. */
   | { readonly kind: 'ended'; readonly step: StepRow }
-  | Held
-  | Early
+  | HeldElsewhere
+  | NotDue
   /** No further attempt: an effect may have happened that must not be repeated, or too many workers were lost. */
   | { readonly kind: 'refused'; readonly attempt: Attempt; readonly error: NodeError }
   /** The run has ended. */
@@ -143,7 +143,7 @@ async function reopen(
   if (refused !== null)
     return { kind: 'refused', attempt: toAttempt(request, { context, execution, step }), error: refused };
   const nowMs = deps.clock.now();
-  const early = findEarly(step, nowMs);
+  const early = findNotDue(step, nowMs);
   if (early !== null) return early;
   const now = new Date(nowMs).toISOString();
   delete step.attempts.at(-1)?.retry_at;
@@ -173,7 +173,7 @@ async function reopen(
 }
 
 /** Finds how long the next attempt has to wait; null when it is due. */
-function findEarly({ attempts }: StepRow, nowMs: number): Early | null {
+function findNotDue({ attempts }: StepRow, nowMs: number): NotDue | null {
   const { retry_at: dueAt, completed_at: endedAt, error } = attempts.at(-1) ?? {};
   if (dueAt === undefined || !endedAt) return null;
   // A worker whose clock is late waits no longer than the delay.
@@ -198,11 +198,11 @@ async function isHeldByOther({ sql }: RunContext, { worker }: ExecuteDeps, step:
 /** Finds why no attempt may follow a lost one; null when one may (SPEC REL-effect-classes). */
 function findRefusal(step: StepRow): NodeError | null {
   if (step.effect === 'at_most_once' && step.sent_at !== null) {
-    const message = 'The worker was lost after the call was sent: whether it had its effect is unknown';
+    const message = 'The worker was lost. The request was sent, but its outcome is unknown';
     return new NodeError('outcome_unknown', message);
   }
   if (step.attempts.filter(({ status }) => status === 'lost').length < MAX_LOST) return null;
-  return new NodeError('node_lost', `The node has lost ${MAX_LOST + 1} workers`);
+  return new NodeError('node_lost', 'Six workers crashed while running this node');
 }
 
 /** Builds the event of a lost attempt that another one follows. */

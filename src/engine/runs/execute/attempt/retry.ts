@@ -1,7 +1,7 @@
 /** Ends attempts whose work has thrown, and schedules their retries. */
 import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
-import { closeAttempt as endCurrent, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
+import { closeAttempt, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
 import { writeSteps } from '../../ledger/write/write-steps.ts';
 import { buildRetryEvent, toFrameError } from '../frames.ts';
 import type { AttemptEnd } from '../host.ts';
@@ -54,7 +54,7 @@ function findUndecidedEnd(
 
 function buildTimeoutError({ node, toolCall }: MeteredExecution): NodeError {
   const what = toolCall === undefined ? 'node' : 'tool';
-  const message = `The ${what} did not end within ${node.policy.timeoutMs} ms`;
+  const message = `The ${what} timed out after ${node.policy.timeoutMs / 1_000} s`;
   return new NodeError('timeout', message, { retryable: true });
 }
 
@@ -88,7 +88,7 @@ async function scheduleRetry(
     if (isOpen) {
       const fields = buildErrorFields(error, spent);
       const now = deps.clock.now();
-      endCurrent(step, { status: 'failed', error: fields }, new Date(now).toISOString());
+      closeAttempt(step, { status: 'failed', error: fields }, new Date(now).toISOString());
       const ended = step.attempts.at(-1);
       if (ended !== undefined) ended.retry_at = new Date(now + delayMs).toISOString();
       const told = {

@@ -27,8 +27,8 @@ import {
   openFirstAttempt,
   recordStart,
   type AttemptRequest,
-  type Early,
-  type Held,
+  type NotDue,
+  type HeldElsewhere,
 } from './open.ts';
 import { outlastOutage, RETRY_MS, sleep } from './outlast-outage.ts';
 import { redact, redactFailure, redactResult, type FailedWork } from './redact.ts';
@@ -74,7 +74,10 @@ export function runNode(
  */
 export async function attemptUntilEnded<Result>(
   { deps, control, task }: Omit<AttemptRequest, 'place'>,
-  attempt: (place: AttemptPlace, isFirst: boolean) => Promise<AttemptEnd<Result> | Fenced | Held | Early>,
+  attempt: (
+    place: AttemptPlace,
+    isFirst: boolean,
+  ) => Promise<AttemptEnd<Result> | Fenced | HeldElsewhere | NotDue>,
 ): Promise<AttemptEnd<Result>> {
   for (let isFirst = true; ; isFirst = false) {
     const release = await deps.slots.acquire(task.organizationId, { signal: control.signal });
@@ -109,7 +112,7 @@ export async function attemptUntilEnded<Result>(
 async function attemptNode(
   request: AttemptRequest,
   isFirst: boolean,
-): Promise<AttemptEnd<NodeOutcome> | Fenced | Held | Early> {
+): Promise<AttemptEnd<NodeOutcome> | Fenced | HeldElsewhere | NotDue> {
   const opened = (isFirst ? await openFirstAttempt(request) : null) ?? (await openAttempt(request));
   switch (opened.kind) {
     case 'gone':
@@ -132,10 +135,10 @@ async function awaitHolder(
   held: HeldStep,
 ): Promise<void> {
   const asking = worker.workerId;
-  const patience = { clock, signal: control.signal };
+  const waitOptions = { clock, signal: control.signal };
   for (;;) {
     control.signal.throwIfAborted();
-    const isHeldElsewhere = await outlastOutage(patience, async () => {
+    const isHeldElsewhere = await outlastOutage(waitOptions, async () => {
       if (held.heldBy === null || !(await isHeld(db, held))) return false;
       return (await judgeHolder(db, { asking, holder: held.heldBy })) !== 'lost';
     });
@@ -175,7 +178,7 @@ async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | F
 /**
  * Records the start of work without an effect that takes long.
  * @returns false as `recordStart`
- * @throws the error of the database, once the work has ended: it must not go on beside the attempt that follows
+ * @throws the error of the database, after the work has stopped: it must not overlap the next attempt
  */
 async function recordLateStart(attempt: Attempt, { live, end }: StartedWork<unknown>): Promise<boolean> {
   try {

@@ -47,8 +47,8 @@ export class ValueShare {
 
   /**
    * Counts the bytes that the work holds, all together.
-   * @throws ShareFull when it has to wait; `run` does. Nothing waits here: the caller may have a transaction, for whose connection
-   *   and locks those wait who will give bytes back
+   * @throws ShareFull when it has to wait; `run` does. Never waits here: holders of the bytes may wait for the caller's connection or
+   *   locks
    */
   hold(bytes: number): void {
     const more = bytes - this.#granted;

@@ -97,8 +97,8 @@ const NAMED = readWithin(`
   UNION ALL
   (${OUTPUTS} AND node_id = ANY($5) ORDER BY node_id, visit DESC)`);
 
-/** A value as this work knows it. */
-interface Known {
+/** A value that this work has set, or that was loaded for it. */
+interface LoadedValue {
   /** Undefined: there is none; or the visit was skipped. */
   readonly value: Json | undefined;
   /** Of the output; 0: the node has not run, or it is no output. */
@@ -110,14 +110,14 @@ interface Known {
   /** `loaded` ones can be loaded again; those that are `left` are not in memory. */
   readonly origin: 'set' | 'loaded' | 'left';
 }
-const NOTHING: Known = { value: undefined, visit: 0, bytes: 0, isFailure: false, origin: 'loaded' };
+const NOTHING: LoadedValue = { value: undefined, visit: 0, bytes: 0, isFailure: false, origin: 'loaded' };
 
 /** Tells whether the output of a failed node is its error alone, without a `default_output` beside it. */
 const isErrorAlone = (output: Json | undefined): boolean =>
   isObject(output) && Object.keys(output).length === 1 && Object.hasOwn(output, 'error');
 
 /** The request of one load. */
-interface Wanted {
+interface ValueRequest {
   readonly wanted: ReadonlySet<string>;
   readonly wantsInput: boolean;
   /** Names; null: all. */
@@ -136,9 +136,9 @@ export class RunValues {
   readonly #rootRunPk: string;
   readonly #redaction: Redaction;
   readonly #share: ValueShare | null;
-  readonly #outputs = new Map<string, Known>();
-  readonly #fields = new Map<string, Known>();
-  #input: Known = { ...NOTHING, origin: 'left' };
+  readonly #outputs = new Map<string, LoadedValue>();
+  readonly #fields = new Map<string, LoadedValue>();
+  #input: LoadedValue = { ...NOTHING, origin: 'left' };
   #isWhole = false;
   readonly #changed = new Set<string>();
   /** Why the values of the last load are left out. */
@@ -216,7 +216,11 @@ export class RunValues {
   /** Ignores the output of an older visit than the known one: a loop has visited the node again. */
   setOutput(
     nodeId: string,
-    { visit, value, hasFailed = false }: Pick<Known, 'visit' | 'value'> & { readonly hasFailed?: boolean },
+    {
+      visit,
+      value,
+      hasFailed = false,
+    }: Pick<LoadedValue, 'visit' | 'value'> & { readonly hasFailed?: boolean },
   ): void {
     if (visit < this.lastVisit(nodeId)) return;
     this.#outputs.set(nodeId, {
@@ -258,12 +262,12 @@ export class RunValues {
     return output !== undefined || field !== undefined;
   }
 
-  #read(known: Known | undefined): Json | undefined {
+  #read(known: LoadedValue | undefined): Json | undefined {
     if (known?.origin === 'left') throw new StateTooLarge(this.#excess);
     return known?.value;
   }
 
-  async #load({ wanted, wantsInput, missing }: Wanted): Promise<void> {
+  async #load({ wanted, wantsInput, missing }: ValueRequest): Promise<void> {
     const share = this.#share;
     if (share === null) throw new Error('Nothing counts the values of this work');
     const { maxBytes } = share;
@@ -317,7 +321,7 @@ export class RunValues {
   #keep(rows: readonly Stored[]): void {
     const work = new WorkBudget(REDACTION_WORK);
     for (const { name, value: stored, kind, visit, bytes } of rows) {
-      const known: Known =
+      const known: LoadedValue =
         this.#excess === ''
           ? {
               value: this.#redaction.json(stored, work),

@@ -110,7 +110,7 @@ export const UNATTENDED = {
 } as const satisfies Partial<NewRun>;
 
 /**
- * Redacts the input of a run, and of what a rerun starts with. A value that its nodes must use belongs into a credential.
+ * Redacts the input of a run, and of what a rerun starts with. A value that its nodes must use belongs in a credential.
  * @returns the run itself when nothing is named
  */
 export function redactRun(run: NewRun): NewRun {

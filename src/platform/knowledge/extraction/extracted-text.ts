@@ -5,7 +5,7 @@ import { cutText } from '../../../language/graph/values/cut-text.ts';
 export const MAX_TEXT_CHARACTERS = 10 * 1024 * 1024;
 const MAX_TITLE_CHARACTERS = 200;
 
-/** Marks a heading's line between a reader and `toReading`; a noncharacter that never occurs in text. */
+/** Marks a heading's line between a reader and `toExtractedText`; a noncharacter that never occurs in text. */
 export const HEADING_MARK = '\uFDD0';
 
 export interface Heading {
@@ -13,7 +13,7 @@ export interface Heading {
   readonly title: string;
 }
 
-export interface Reading {
+export interface ExtractedText {
   readonly text: string;
   /** In the order of their offsets. */
   readonly headings: readonly Heading[];
@@ -43,7 +43,7 @@ export function toTitle(text: string): string {
 }
 
 /** Cleans marked text and extracts its headings. */
-export function toReading(marked: string): Reading {
+export function toExtractedText(marked: string): ExtractedText {
   const headings: Heading[] = [];
   const parts: string[] = [];
   let offset = 0;

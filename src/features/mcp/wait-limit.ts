@@ -7,7 +7,7 @@ const RUNNING_MS = 10_000;
 /** An interrupt's question follows its start at once. Without one after this time it is a sleep, or waits for other branches. */
 const PAUSED_MS = 1_000;
 
-export class Patience {
+export class WaitLimit {
   readonly #clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>;
   readonly #end = new AbortController();
   #timer: ReturnType<Clock['setTimeout']> | null = null;
