@@ -68,7 +68,7 @@ test('each recipient has a link with the question; the answer at one continues t
   const link = { organizationId, rootRunPk: played.accepted.runPk, interruptId, address: 'bob@example.com' };
   expect(await findLinkedQuestion(engine.db, link)).toMatchObject({
     status: 'pending',
-    workflowName: 'Test',
+    workflow_name: 'Test',
   });
   const outcome = await answerByLink(engine, { ...link, subscription }, { action: 'approve', data: {} });
   expect(outcome).toBe('resumed');

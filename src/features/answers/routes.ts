@@ -30,7 +30,8 @@ const NOT_FOUND = buildNotice(
   'This link is not valid.',
 );
 
-const isClosed = ({ status, isOverdue }: LinkedQuestion): boolean => status !== 'pending' || isOverdue;
+const isClosed = ({ status, is_overdue: isOverdue }: LinkedQuestion): boolean =>
+  status !== 'pending' || isOverdue;
 const buildClosed = (question: LinkedQuestion): Reply =>
   buildNotice(
     { status: 410, code: 'interrupt_closed' },
@@ -40,7 +41,7 @@ const buildClosed = (question: LinkedQuestion): Reply =>
 
 /** Builds the form of a question, before an answer. */
 function buildShown(
-  { question, workflowName, expiresAt }: LinkedQuestion,
+  { question, workflow_name: workflowName, expires_at: expiresAt }: LinkedQuestion,
   { address }: AnswerLink,
 ): ShownQuestion {
   const { title, message, payload, form, actions } = question;

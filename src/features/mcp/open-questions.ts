@@ -5,13 +5,14 @@ import type { Scope } from '../../platform/access/caller.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
 import { resumeRun, type AnswerDeps } from '../../engine/runs/accept/resume.ts';
 import { readPending } from '../../engine/runs/ledger/read/event-reader.ts';
-import { readInterrupts, type StoredInterrupt } from '../../engine/runs/ledger/questions/interrupts.ts';
+import { readInterrupts } from '../../engine/runs/ledger/questions/interrupts.ts';
+import type { InterruptRow } from '../../engine/runs/ledger/questions/questions.ts';
 import type { FoundRun } from '../../engine/runs/ledger/read/run-reads.ts';
 import { buildForm, readContent, type QuestionForm } from './questions.ts';
 
 interface OpenQuestion {
   readonly id: string;
-  readonly question: StoredInterrupt['question'];
+  readonly question: InterruptRow['question'];
   /** Null when clients cannot show it. */
   readonly form: QuestionForm | null;
 }
@@ -24,8 +25,8 @@ export async function readQuestions(
   const ids = (await readPending(db, rootRunPk)).map(({ interrupt_id: id }) => id);
   const stored = await readInterrupts(db, rootRunPk, ids);
   return [...stored.values()]
-    .filter(({ status, isOverdue }) => status === 'pending' && !isOverdue)
-    .map(({ interruptId, question }) => ({ id: interruptId, question, form: buildForm(question) }));
+    .filter(({ status, is_overdue: isOverdue }) => status === 'pending' && !isOverdue)
+    .map(({ id, question }) => ({ id, question, form: buildForm(question) }));
 }
 
 /** Builds the requests of the questions that have a form, under their ids. */

@@ -121,21 +121,6 @@ export type AcceptedOnce =
   | { readonly kind: 'in_flight' }
   | { readonly kind: 'accepted'; readonly response: JsonObject };
 
-/** Answers a request once per key: the stored answer of an earlier request, or that of `accept`, which is stored. */
-async function answerOnce(
-  tx: Tx,
-  key: IdempotencyKey | null,
-  accept: () => Promise<JsonObject>,
-): Promise<AcceptedOnce> {
-  if (key === null) return { kind: 'accepted', response: await accept() };
-  if (!(await lockIdempotencyKey(tx, key))) return { kind: 'in_flight' };
-  const stored = await readReply(tx, key);
-  if (stored !== null) return stored;
-  const response = await accept();
-  await storeReply(tx, key, response);
-  return { kind: 'accepted', response };
-}
-
 /**
  * Accepts the runs of this process. Each run locks the account of its organization, so runs of one organization
  * wait for each other: they share a statement where possible, and otherwise wait outside of the connection pool.
@@ -183,8 +168,8 @@ export class RunAcceptor {
     respond: (accepted: AcceptedRun) => JsonObject,
   ): Promise<AcceptedOnce> {
     if (key === null) return { kind: 'accepted', response: respond(await this.accept(run)) };
-    const outcome = await this.#transact(run.organizationId, (tx) =>
-      answerOnce(tx, key, async () => respond(await acceptIn(tx, run))),
+    const outcome = await this.#answerOnce(run.organizationId, key, async (tx) =>
+      respond(await acceptIn(tx, run)),
     );
     if (outcome.kind === 'accepted') noteRunAccepted(run.triggerType);
     return outcome;
@@ -204,16 +189,14 @@ export class RunAcceptor {
     const [first] = rows;
     if (first === undefined) throw new Error('a batch has at least one run');
     let admitted = 0;
-    const outcome = await this.#transact(first.organizationId, (tx) =>
-      answerOnce(tx, key, async () => {
-        const inserted = await insertRuns(tx, rows);
-        const receipts = rows.map((row, index) => toReceipt(row, inserted[index]));
-        const refusal = receipts.find((receipt) => receipt instanceof ApiError);
-        admitted = receipts.filter((receipt) => !(receipt instanceof ApiError)).length;
-        if (admitted === 0 && refusal instanceof ApiError) throw refusal;
-        return respond(receipts);
-      }),
-    );
+    const outcome = await this.#answerOnce(first.organizationId, key, async (tx) => {
+      const inserted = await insertRuns(tx, rows);
+      const receipts = rows.map((row, index) => toReceipt(row, inserted[index]));
+      const refusal = receipts.find((receipt) => receipt instanceof ApiError);
+      admitted = receipts.filter((receipt) => !(receipt instanceof ApiError)).length;
+      if (admitted === 0 && refusal instanceof ApiError) throw refusal;
+      return respond(receipts);
+    });
     if (outcome.kind === 'accepted')
       for (let count = 0; count < admitted; count += 1) noteRunAccepted(first.triggerType);
     return outcome;
@@ -235,6 +218,22 @@ export class RunAcceptor {
    */
   inTurn<T>(organizationId: string, transact: () => Promise<T>): Promise<T> {
     return this.#transactions.run(organizationId, transact);
+  }
+
+  /** Answers a request once per key: the stored answer of an earlier request, or that of `accept`, which is stored. */
+  #answerOnce(
+    organizationId: string,
+    key: IdempotencyKey | null,
+    accept: (tx: Tx) => Promise<JsonObject>,
+  ): Promise<AcceptedOnce> {
+    return this.#transact(organizationId, async (tx) => {
+      if (key !== null && !(await lockIdempotencyKey(tx, key))) return { kind: 'in_flight' };
+      const stored = key === null ? null : await readReply(tx, key);
+      if (stored !== null) return stored;
+      const response = await accept(tx);
+      if (key !== null) await storeReply(tx, key, response);
+      return { kind: 'accepted', response };
+    });
   }
 
   #transact<T>(organizationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -72,13 +72,13 @@ function claimCallback(
     const current = await readCurrentSegment(tx, callback, true);
     if (current === null) throw notFound('Callback');
     const question = await findCallbackQuestion(tx, callback);
-    if (question !== null && (question.status !== 'pending' || question.isOverdue))
+    if (question !== null && (question.status !== 'pending' || question.is_overdue))
       throw gone('callback_closed', `The callback ${explainClosed(question)}`);
     const data = new Redaction(current.redactedPaths ?? []).json(given);
     if (!isOpen(current))
       throw gone('callback_closed', `The run of the callback has ended with status ${current.status}`);
     if (question !== null) {
-      await deliver(tx, { callback, current }, { interruptId: question.interruptId, action: null, data });
+      await deliver(tx, { callback, current }, { interruptId: question.id, action: null, data });
       return 'delivered';
     }
     if (!(await keepCallbackAnswer(tx, callback, data)))

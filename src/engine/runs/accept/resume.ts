@@ -11,13 +11,12 @@ import {
   openSegment,
   readInterrupts,
   type Answer,
-  type InterruptStatus,
   type OpenedSegment,
-  type StoredInterrupt,
 } from '../ledger/questions/interrupts.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { RunRef } from '../engine.ts';
 import { readCurrentSegment, type Segment } from '../ledger/write/segments.ts';
+import type { InterruptRow, InterruptStatus } from '../ledger/questions/questions.ts';
 import type { Respondent } from '../ledger/questions/interrupt-responses.ts';
 import type { Question } from '../../../language/nodes/kind.ts';
 import { RequestChecks } from '../../../language/nodes/schema-issues.ts';
@@ -49,7 +48,7 @@ const WHY_CLOSED: Readonly<Record<Exclude<InterruptStatus, 'pending'>, string>> 
 };
 
 /** Tells why a question can no longer be answered. @returns the predicate of a sentence about it */
-export const explainClosed = ({ status }: Pick<StoredInterrupt, 'status'>): string =>
+export const explainClosed = ({ status }: Pick<InterruptRow, 'status'>): string =>
   WHY_CLOSED[status === 'pending' ? 'expired' : status];
 
 /** Reads the answers of a body. @throws ApiError 422 for both of its forms, for neither, and for an interrupt answered twice */
@@ -119,7 +118,7 @@ function findIssues(
 function requireAnswerable(
   answerer: Answerer,
   answers: readonly GivenAnswer[],
-  stored: ReadonlyMap<string, StoredInterrupt>,
+  stored: ReadonlyMap<string, InterruptRow>,
 ): QuestionAnswer[] {
   const pairs = answers.map((answer) => {
     const interrupt = stored.get(answer.interruptId);
@@ -127,13 +126,13 @@ function requireAnswerable(
     return { answer, interrupt };
   });
   for (const { interrupt } of pairs) {
-    const { status, interruptId, isOverdue } = interrupt;
+    const { id, status, is_overdue: isOverdue } = interrupt;
     if (status !== 'pending' || isOverdue)
-      throw gone('interrupt_closed', `Interrupt ${interruptId} ${explainClosed(interrupt)}`);
+      throw gone('interrupt_closed', `Interrupt ${id} ${explainClosed(interrupt)}`);
   }
   for (const { interrupt } of pairs) {
     if (!answerer.mayAnswer(interrupt.question)) {
-      throw forbidden('not_the_assignee', `You are not an assignee of interrupt ${interrupt.interruptId}`);
+      throw forbidden('not_the_assignee', `You are not an assignee of interrupt ${interrupt.id}`);
     }
   }
   const checks = new RequestChecks();

@@ -3,7 +3,7 @@ import { IS_LINK_VALID } from '../../../../platform/access/still-allowed.ts';
 import type { Sql } from '../../../../base/db/client.ts';
 import type { AnswerRecipient } from '../../../../language/nodes/kind.ts';
 import type { RunRef } from '../../engine.ts';
-import type { StoredInterrupt } from './interrupts.ts';
+import { INTERRUPT_COLUMNS, type InterruptRow } from './questions.ts';
 
 /** Adds links; their messages are sent when they are due. */
 export async function addAnswerLinks(
@@ -33,9 +33,8 @@ export async function addAnswerLinks(
 }
 
 /** A question at a link. */
-export interface LinkedQuestion extends StoredInterrupt {
-  readonly workflowName: string;
-  readonly expiresAt: Date | null;
+export interface LinkedQuestion extends InterruptRow {
+  readonly workflow_name: string;
 }
 
 /** Finds the question of a link; null when the link was never sent, its person may not use it, or its organization is inactive. */
@@ -49,8 +48,7 @@ export async function findLinkedQuestion(
   }: RunRef & { readonly interruptId: string; readonly address: string },
 ): Promise<LinkedQuestion | null> {
   const [found] = await sql.query<LinkedQuestion>(
-    `SELECT i.id AS "interruptId", i.status, i.question, coalesce(i.expires_at <= now(), false) AS "isOverdue",
-            i.expires_at AS "expiresAt", r.workflow_name AS "workflowName"
+    `SELECT ${INTERRUPT_COLUMNS}, r.workflow_name
      FROM answer_links l JOIN run_interrupts i ON i.id = l.interrupt_id JOIN runs r ON r.id = i.run_pk
      JOIN organizations o ON o.id = l.organization_id AND o.is_active
      WHERE l.interrupt_id = $1 AND l.address = $2 AND l.root_run_pk = $3 AND l.organization_id = $4 AND ${IS_LINK_VALID}`,

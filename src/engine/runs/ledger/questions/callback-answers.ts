@@ -5,7 +5,7 @@
 import type { Sql } from '../../../../base/db/client.ts';
 import type { Json } from '../../../../language/graph/values/value.ts';
 import type { RunRef } from '../../engine.ts';
-import type { StoredInterrupt } from './interrupts.ts';
+import { INTERRUPT_COLUMNS, type InterruptRow } from './questions.ts';
 
 /** One visit of a node that waits for a callback. */
 export interface CallbackPlace extends RunRef {
@@ -27,10 +27,10 @@ export async function hasRun(sql: Sql, { organizationId, rootRunPk }: RunRef): P
 export async function findCallbackQuestion(
   sql: Sql,
   { organizationId, rootRunPk, nodeId, visit }: CallbackPlace,
-): Promise<StoredInterrupt | null> {
-  const [found] = await sql.query<StoredInterrupt>(
-    `SELECT id AS "interruptId", status, question, coalesce(expires_at <= now(), false) AS "isOverdue" FROM run_interrupts
-     WHERE root_run_pk = $1 AND node_id = $2 AND visit = $3 AND turn = 0 AND organization_id = $4`,
+): Promise<InterruptRow | null> {
+  const [found] = await sql.query<InterruptRow>(
+    `SELECT ${INTERRUPT_COLUMNS} FROM run_interrupts i
+     WHERE i.root_run_pk = $1 AND i.node_id = $2 AND i.visit = $3 AND i.turn = 0 AND i.organization_id = $4`,
     [rootRunPk, nodeId, visit, organizationId],
   );
   return found ?? null;

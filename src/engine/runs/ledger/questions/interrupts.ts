@@ -5,23 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql, Tx } from '../../../../base/db/client.ts';
 import type { Json } from '../../../../language/graph/values/value.ts';
-import type { Question } from '../../../../language/nodes/kind.ts';
 import type { RunRef } from '../../engine.ts';
 import { recordResumedBy } from '../write/events.ts';
 import type { CountedResponse } from './interrupt-responses.ts';
+import { INTERRUPT_COLUMNS, type InterruptRow } from './questions.ts';
 import { insertRuns, type RunRow } from '../write/insert-runs.ts';
 import { RUN_LIMITS } from '../write/segments.ts';
 import { addOutbox } from '../write/outbox-entry.ts';
-
-export type InterruptStatus = 'pending' | 'claimed' | 'consumed' | 'expired' | 'cancelled' | 'superseded';
-
-export interface StoredInterrupt {
-  readonly interruptId: string;
-  readonly status: InterruptStatus;
-  readonly question: Question;
-  /** Whether it has expired by the database's clock; its timer may not have fired yet. */
-  readonly isOverdue: boolean;
-}
 
 export interface Answer {
   readonly interruptId: string;
@@ -36,13 +26,12 @@ export async function readInterrupts(
   sql: Sql,
   rootRunPk: string,
   interruptIds: readonly string[],
-): Promise<Map<string, StoredInterrupt>> {
-  const rows = await sql.query<StoredInterrupt>(
-    `SELECT id AS "interruptId", status, question, coalesce(expires_at <= now(), false) AS "isOverdue" FROM run_interrupts
-     WHERE root_run_pk = $1 AND id = ANY($2::text[])`,
+): Promise<Map<string, InterruptRow>> {
+  const rows = await sql.query<InterruptRow>(
+    `SELECT ${INTERRUPT_COLUMNS} FROM run_interrupts i WHERE i.root_run_pk = $1 AND i.id = ANY($2::text[])`,
     [rootRunPk, interruptIds],
   );
-  return new Map(rows.map((row) => [row.interruptId, row]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export interface OpenedSegment {

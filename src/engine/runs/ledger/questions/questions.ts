@@ -9,8 +9,12 @@ import type { Question } from '../../../../language/nodes/kind.ts';
 import type { RunRef } from '../../engine.ts';
 import type { SegmentKey } from '../write/segments.ts';
 
+export type InterruptStatus = 'pending' | 'claimed' | 'consumed' | 'expired' | 'cancelled' | 'superseded';
+
+/** A question, for its run and for those who answer it. */
 export interface InterruptRow {
   readonly id: string;
+  readonly status: InterruptStatus;
   readonly run_pk: string;
   readonly node_id: string;
   readonly visit: number;
@@ -24,6 +28,8 @@ export interface InterruptRow {
   readonly responded_email: string | null;
   readonly responded_at: Date | null;
   readonly expires_at: Date | null;
+  /** Whether it has expired by the database's clock; its timer may not have fired yet. */
+  readonly is_overdue: boolean;
   readonly created_at: Date;
 }
 
@@ -54,6 +60,7 @@ interface Visit {
 
 const NAMES = [
   'id',
+  'status',
   'run_pk',
   'node_id',
   'visit',
@@ -69,7 +76,7 @@ const NAMES = [
   'created_at',
 ];
 /** The columns of an InterruptRow, for `run_interrupts` as `i`. */
-const COLUMNS = NAMES.map((name) => `i.${name}`).join(', ');
+export const INTERRUPT_COLUMNS = `${NAMES.map((name) => `i.${name}`).join(', ')}, coalesce(i.expires_at <= now(), false) AS is_overdue`;
 
 /**
  * Inserts a pending question. Clients answer it by its id.
@@ -95,7 +102,7 @@ export async function insertQuestion(
                                       turn, call)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8::json, clock_timestamp() + make_interval(secs => $9::double precision),
              $10, $11)
-     RETURNING ${COLUMNS}`,
+     RETURNING ${INTERRUPT_COLUMNS}`,
     [
       `int_${randomBytes(12).toString('hex')}`,
       organizationId,
@@ -121,7 +128,7 @@ export async function consumeAnswers(
 ): Promise<InterruptRow[]> {
   const rows = await sql.query<InterruptRow>(
     `UPDATE run_interrupts i SET status = 'consumed'
-     WHERE i.root_run_pk = $1 AND i.organization_id = $2 AND i.status = 'claimed' RETURNING ${COLUMNS}`,
+     WHERE i.root_run_pk = $1 AND i.organization_id = $2 AND i.status = 'claimed' RETURNING ${INTERRUPT_COLUMNS}`,
     [rootRunPk, organizationId],
   );
   return rows.toSorted((a, b) => a.id.localeCompare(b.id));
@@ -141,7 +148,7 @@ export function expireQuestions(
     `UPDATE run_interrupts i SET status = 'expired', responded_at = clock_timestamp()
      WHERE i.root_run_pk = $1 AND i.organization_id = $2 AND i.node_id = $3 AND i.visit = $4 AND i.status = 'pending'
        AND i.expires_at <= $5::timestamptz + interval '1 second'
-     RETURNING ${COLUMNS}`,
+     RETURNING ${INTERRUPT_COLUMNS}`,
     [rootRunPk, organizationId, nodeId, visit, new Date(fireAtMs)],
   );
 }
@@ -152,7 +159,7 @@ export function readPendingQuestions(
   { organizationId, rootRunPk }: RunRef,
 ): Promise<InterruptRow[]> {
   return sql.query<InterruptRow>(
-    `SELECT ${COLUMNS} FROM run_interrupts i JOIN run_steps s ON s.step_id = i.step_id
+    `SELECT ${INTERRUPT_COLUMNS} FROM run_interrupts i JOIN run_steps s ON s.step_id = i.step_id
      WHERE i.root_run_pk = $1 AND i.organization_id = $2 AND i.status = 'pending'
      ORDER BY s.position, i.turn, i.call, i.id`,
     [rootRunPk, organizationId],
@@ -183,7 +190,7 @@ export function cancelVisitQuestions(
      FROM unnest($3::text[], $4::int[]) AS v(node_id, visit)
      WHERE i.root_run_pk = $1 AND i.organization_id = $2 AND i.node_id = v.node_id AND i.visit = v.visit
        AND i.status IN ('pending', 'claimed')
-     RETURNING ${COLUMNS}`,
+     RETURNING ${INTERRUPT_COLUMNS}`,
     [rootRunPk, organizationId, visits.map(({ nodeId }) => nodeId), visits.map(({ visit }) => visit)],
   );
 }

@@ -3,7 +3,7 @@ import { composePage, type PageRead } from '../../../../base/db/keyset.ts';
 import { MILLICREDITS } from '../../../../platform/billing/plans.ts';
 import type { Sql } from '../../../../base/db/client.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
-import type { InterruptStatus } from '../questions/interrupts.ts';
+import type { InterruptStatus } from '../questions/questions.ts';
 import type { Question } from '../../../../language/nodes/kind.ts';
 import { ENDED_VISITS, STEP_OUTPUT, VALUES_OF_STEP } from './values.ts';
 import { LIST_COLUMNS, readerParams, VISIBLE, type Reader, type RunListRow } from './run-reads.ts';

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../language/graph/values/value.t
 import type { Opening } from '../../../../language/nodes/agent/agent.ts';
 import type { RequestedCall } from '../../../../language/nodes/agent/offer.ts';
 import type { ModelTool, Usage } from '../../../../language/nodes/tools.ts';
-import type { InterruptStatus } from '../questions/interrupts.ts';
+import type { InterruptStatus } from '../questions/questions.ts';
 import type { StepKey } from './steps.ts';
 
 /** The model's reply in a turn. */

@@ -10,6 +10,7 @@ import { REQUEST_WORK, WorkBudget } from '../../../../language/graph/values/work
 import type { JsonObject } from '../../../../language/graph/values/value.ts';
 import { activeTraceparent } from '../../../../base/observe/tracing.ts';
 import { redactRerunStart, type RerunStart } from './rerun-start.ts';
+import { GIVEN_FIELDS, RUN_COLUMNS, RUN_VALUES } from './run-fields.ts';
 
 /** The definition of a run, and the names in its record. */
 export interface RunSubject {
@@ -189,14 +190,7 @@ export function buildRow(given: NewRun): RunRow {
 // decision sees the reservations of those before.
 const INSERT_RUNS = `
   WITH given AS MATERIALIZED (
-    SELECT row_number() OVER () AS place, r.* FROM json_to_recordset($1::json) AS r(
-      "runPk" uuid, "runId" uuid, "rootRunPk" uuid, "organizationId" uuid, "createdBy" uuid, "threadId" text, "chatId" uuid,
-      "chatKind" text, "messagePreview" text, "workflowId" uuid, "deploymentId" uuid, "deploymentVersion" text,
-      "definitionHash" text, "definitionText" text, "workflowName" text, "workflowVersion" text, "workflowSource" text,
-      "triggerType" text, "isAdHoc" boolean, "isPrivate" boolean, ephemeral boolean, stream boolean, config text, input text,
-      "recursionLimit" integer, "batchIntervalMs" integer,
-      "parentRunPk" uuid, "parentStepId" uuid, "childDepth" integer, metadata jsonb, "rerunOf" uuid, "redactedPaths" text[],
-      "resumedFromRunPk" uuid, "handledErrorCount" integer, traceparent text, "amountMc" bigint, "monthlyMc" bigint, "isPaid" boolean, "runRate" integer)
+    SELECT row_number() OVER () AS place, r.* FROM json_to_recordset($1::json) AS r(${GIVEN_FIELDS})
   ), verdict AS MATERIALIZED (
     SELECT g."runPk" AS subject, v.* FROM given g CROSS JOIN LATERAL admit(
       g."runPk", g."organizationId", g."amountMc", g."monthlyMc", g."isPaid", g."runRate", NULL) AS v
@@ -215,19 +209,8 @@ const INSERT_RUNS = `
       SET updated_at = now(), last_message_preview = excluded.last_message_preview, message_count = chats.message_count + 1
     RETURNING id, organization_id, thread_id
   ), run AS (
-    INSERT INTO runs (id, run_id, root_run_pk, organization_id, chat_id, created_by, thread_id, workflow_id, deployment_id,
-                      deployment_version, definition_hash, workflow_name, workflow_version, workflow_source, trigger_type,
-                      is_ad_hoc, is_private, ephemeral, stream, config, input, recursion_limit, batch_interval_ms, parent_run_pk,
-                      parent_step_id, child_depth, metadata, rerun_of, redacted_paths, resumed_from_run_pk, handled_error_count, traceparent, started_at)
-    SELECT a."runPk", a."runId", a."rootRunPk", a."organizationId", coalesce(chat.id, a."chatId"), a."createdBy", a."threadId",
-           a."workflowId", a."deploymentId", a."deploymentVersion", a."definitionHash", a."workflowName",
-           a."workflowVersion", a."workflowSource", a."triggerType", a."isAdHoc", a."isPrivate", a.ephemeral, a.stream,
-           a.config::json, a.input::json, a."recursionLimit", a."batchIntervalMs", a."parentRunPk", a."parentStepId", coalesce(a."childDepth", 0),
-           CASE WHEN a.metadata IS NOT NULL THEN nullif(a.metadata, '{}')
-                WHEN a."resumedFromRunPk" IS NOT NULL THEN (SELECT b.metadata FROM runs b WHERE b.id = a."resumedFromRunPk")
-                WHEN a."rerunOf" IS NOT NULL THEN (SELECT b.metadata FROM runs b WHERE b.run_id = a."rerunOf") END,
-           a."rerunOf", a."redactedPaths",
-           a."resumedFromRunPk", coalesce(a."handledErrorCount", 0), a.traceparent,
+    INSERT INTO runs (${RUN_COLUMNS}, started_at)
+    SELECT ${RUN_VALUES},
            -- A run starts with its first advance, which a later segment has had.
            CASE WHEN a."resumedFromRunPk" IS NOT NULL THEN clock_timestamp() END
     FROM admitted a LEFT JOIN chat
