@@ -233,7 +233,7 @@ test('who types in a node that a colleague deletes goes on typing, and finds all
   await first.getByRole('button', { name: lost }).click();
   await expect.poll(() => field.count()).toBe(0);
   const list = first.getByRole('dialog', { name: lost });
-  expect(await list.locator('pre').allTextContents()).toEqual(['Dear and dn? kind sir']);
+  await expect.poll(() => list.locator('pre').allTextContents()).toEqual(['Dear and dn? kind sir']);
   await list.getByRole('button', { name: 'Put back' }).click();
   await saveState(first).toBe('Saved');
   await second.locator('[data-node="a"]').waitFor(WITHIN);

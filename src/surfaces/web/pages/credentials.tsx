@@ -127,12 +127,12 @@ function Verdict({ found }: { readonly found: Reply<'testCredential'> }) {
   );
 }
 
-interface RowAction {
+interface ChosenAction {
   readonly act: RowAction;
   readonly row: CredentialRow;
 }
 
-interface ActionDialogProps extends RowAction {
+interface ActionDialogProps extends ChosenAction {
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }
@@ -166,7 +166,7 @@ function ActionDialog({ act, row, onClose, onChanged }: ActionDialogProps) {
 export function CredentialsPage() {
   const { app } = route.useRouteContext();
   const { client, organizationId } = app;
-  const [dialog, setDialog] = useState<RowAction | null>(null);
+  const [dialog, setDialog] = useState<ChosenAction | null>(null);
   const [connecting, setConnecting] = useState<string | null>(null);
   const list = useQuery({
     queryKey: [organizationId, 'credentials'],
