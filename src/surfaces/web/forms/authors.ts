@@ -1,4 +1,4 @@
-/** Who has changed each part of the workflow last, for sentences about two people in one field. */
+/** The last author of each part of the workflow, for sentences about two people in one field. */
 import { deletedNodes, type AppliedOp } from '../../../features/canvas/room/operations.ts';
 import { fieldWords } from '../words-fields.ts';
 import { findChanged, type Entity } from './entity.ts';

@@ -94,7 +94,7 @@ export class DraftStore {
     const key = formatDraftKey(draft);
     this.#drafts.set(key, draft);
     if (!this.#seen.has(key))
-      this.#seen.set(key, this.#held.versionsOf(draft.entity) ?? this.#readVersions());
+      this.#seen.set(key, this.#held.findVersions(draft.entity) ?? this.#readVersions());
     this.keep();
   }
 

@@ -215,7 +215,7 @@ export class Drafts {
 
   /** The documents as they are; those that fields of an entity show, which for a held form are the ones before the deletion. */
   #readVersions(entity: Entity | null = null): Versions {
-    const held = entity === null ? undefined : this.held.versionsOf(entity);
+    const held = entity === null ? undefined : this.held.findVersions(entity);
     return held ?? { view: this.#connection.view, confirmed: this.#confirmed };
   }
 

@@ -52,13 +52,13 @@ export class HeldForm {
   }
 
   /** Returns the documents in which a held entity still is; undefined for any other entity. */
-  versionsOf(entity: Entity): Versions | undefined {
+  findVersions(entity: Entity): Versions | undefined {
     return this.entity === entity ? (this.#before ?? undefined) : undefined;
   }
 
   /** A deleted node as its open form shows it until it is left; undefined for any other node. */
   node(nodeId: string): JsonObject | undefined {
-    const held = this.versionsOf(`node:${nodeId}`);
+    const held = this.findVersions(`node:${nodeId}`);
     return held && readEntity(held.view, `node:${nodeId}`);
   }
 
@@ -76,7 +76,7 @@ export class HeldForm {
   /** Restores the node of a held form, which its typed values follow. */
   putNodeBack(nodeId: string): void {
     const entity: Entity = `node:${nodeId}`;
-    const held = this.versionsOf(entity);
+    const held = this.findVersions(entity);
     if (held !== undefined)
       this.#edit(restoreRemoved(this.#deps.view(), entity, readRemoved(held.view, entity)));
   }
