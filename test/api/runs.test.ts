@@ -681,3 +681,51 @@ describe('POST /workflows/cancel/{run_id}', () => {
     expect((await cancel('nonsense')).status).toBe(400);
   });
 });
+
+test('a running run waits for a worker when nothing happens for 5 s, or the lease of its worker has expired', async () => {
+  const { body } = await start({ workflow: hello() });
+  const { db } = api.deps;
+  const runPk = await pkOf(body.run_id);
+  const waits = async (): Promise<unknown[]> => {
+    const { body: list } = await tenant.call('GET', `/workflow-runs?run_id=${body.run_id}`);
+    const { body: record } = await tenant.call('GET', `/workflow-runs/${runPk}`);
+    return [list.runs[0].waits_for_worker, record.waits_for_worker];
+  };
+  const quiet = (seconds: number) =>
+    db.query('UPDATE runs SET last_event_at = clock_timestamp() - make_interval(secs => $2) WHERE id = $1', [
+      runPk,
+      seconds,
+    ]);
+  await quiet(2);
+  expect(await waits()).toEqual([false, false]);
+  await quiet(6);
+  expect(await waits()).toEqual([true, true]);
+
+  const worker = randomUUID();
+  const hold = (heldBy: string | null, nodeId: string) =>
+    db.query(
+      `INSERT INTO run_steps (step_id, run_pk, root_run_pk, node_id, node_type, node_name, visit, depth, position, status,
+         effect, held_by)
+       VALUES (gen_random_uuid(), $1, $1, $3, 'tool', 'Call', 1, 0, 0, 'running', 'unknown', $2)`,
+      [runPk, heldBy, nodeId],
+    );
+  await hold(worker, 'call');
+  expect(await waits()).toEqual([true, true]);
+  const renew = (seconds: number) =>
+    db.query(
+      `INSERT INTO worker_leases VALUES ($1, now(), clock_timestamp() - make_interval(secs => $2))
+       ON CONFLICT (worker_id) DO UPDATE SET renewed_at = excluded.renewed_at`,
+      [worker, seconds],
+    );
+  await renew(3);
+  expect(await waits()).toEqual([false, false]);
+  await renew(7);
+  expect(await waits()).toEqual([true, true]);
+  // A timer, or a sub-workflow, that no worker holds.
+  await hold(null, 'wait');
+  expect(await waits()).toEqual([false, false]);
+  await db.query(`UPDATE run_steps SET status = 'completed' WHERE run_pk = $1`, [runPk]);
+  expect(await waits()).toEqual([true, true]);
+  await tenant.call('POST', `/workflows/cancel/${body.run_id}`);
+  expect(await waits()).toEqual([false, false]);
+});

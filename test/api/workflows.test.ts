@@ -300,3 +300,17 @@ test('deleting removes the workflow, its edits and its deployments', async () =>
   );
   expect(left).toEqual([]);
 });
+
+test('the list says which workflows are live', async () => {
+  const { id } = await create();
+  const live = async (): Promise<unknown> => {
+    const { workflows } = (await tenant.call('GET', '/workflows')).body;
+    return workflows.find((row: { id: string }) => row.id === id).live_deployment_id;
+  };
+  expect(await live()).toBeNull();
+  await tenant.call('POST', `/workflows/${id}/deploy`);
+  expect(await live()).toBe((await read(id))['live_deployment_id']);
+  expect(await live()).not.toBeNull();
+  await tenant.call('DELETE', `/workflows/${id}/deployments/live`);
+  expect(await live()).toBeNull();
+});

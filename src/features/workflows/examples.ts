@@ -77,7 +77,15 @@ const row = {
 
 export const WORKFLOW_EXAMPLES: RowExamples = {
   'GET /workflows': {
-    replies: { 200: { workflows: [summary], total: 1, page: 1, page_size: 20, total_pages: 1 } },
+    replies: {
+      200: {
+        workflows: [{ ...summary, live_deployment_id: IDS.deployment }],
+        total: 1,
+        page: 1,
+        page_size: 20,
+        total_pages: 1,
+      },
+    },
   },
   'POST /workflows': {
     request: { name: 'Greeting', workflow_schema: definition, input: { name: 'Ada' } },

@@ -26,7 +26,7 @@ type Summary = Pick<
   | 'updatedAt'
 > & { readonly tags: readonly string[] };
 
-export function presentSummary(row: Summary): object {
+function presentSummary(row: Summary): object {
   return {
     id: row.id,
     name: row.name,
@@ -41,6 +41,12 @@ export function presentSummary(row: Summary): object {
     updated_at: row.updatedAt.toISOString(),
   };
 }
+
+/** Presents a row of the list, which says whether the workflow is live. */
+export const presentListed = (row: ListedWorkflow): object => ({
+  ...presentSummary(row),
+  live_deployment_id: row.liveDeploymentId,
+});
 
 /** A row that SQL returned, with the names of Prisma Client. */
 const toSummary = (row: WorkflowRow | WorkflowTextRow): Summary => ({

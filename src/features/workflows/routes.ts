@@ -6,7 +6,7 @@ import { requireWorkflow } from '../../engine/runs/ledger/read/require-objects.t
 import { readRedactedPaths } from '../../engine/runs/ledger/read/redacted-paths.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
 import { nodeParams, refusal, uuidParams } from '../../platform/http/wire.ts';
-import { FindingsCache, presentSummary, presentWorkflow, presentWorkflowText } from './present.ts';
+import { FindingsCache, presentListed, presentWorkflow, presentWorkflowText } from './present.ts';
 import { pinNode, unpinNode } from './pin.ts';
 import {
   deletedWorkflow,
@@ -146,7 +146,7 @@ export const workflowRoutes = (findings = new FindingsCache()): readonly Route<W
     replies: { 200: workflowList },
     async handle({ deps, scope, query }) {
       const { rows, fields } = await listWorkflows(deps, scope, query);
-      return { status: 200, body: { workflows: rows.map(presentSummary), ...fields } };
+      return { status: 200, body: { workflows: rows.map(presentListed), ...fields } };
     },
   }),
   route({

@@ -181,7 +181,10 @@ const summaryFields = {
   created_at: createdAt,
   updated_at: updatedAt,
 };
-const workflowSummary = z.looseObject(summaryFields).meta({ id: 'WorkflowSummary' });
+const liveDeploymentId = uuid.nullable().meta({ description: 'Id of the live deployment; null: none' });
+const workflowSummary = z
+  .looseObject({ ...summaryFields, live_deployment_id: liveDeploymentId })
+  .meta({ id: 'WorkflowSummary' });
 
 const problem = z
   .looseObject({
@@ -217,7 +220,7 @@ export const workflow = z
     last_edited_at: moment
       .nullable()
       .meta({ description: 'Time of the last saved edit, ISO 8601 UTC; null without edits' }),
-    live_deployment_id: uuid.nullable().meta({ description: 'Id of the live deployment; null: none' }),
+    live_deployment_id: liveDeploymentId,
     problems: z.array(problem).meta({ description: 'Errors and warnings of the saved definition' }),
     warnings: bodyWarnings,
   })

@@ -17,7 +17,13 @@ export const words = {
   account: 'Account',
   lightTheme: 'Light theme',
   darkTheme: 'Dark theme',
-  menu: { main: 'Main', build: 'Build', organization: 'Organization', more: 'More' },
+  menu: {
+    main: 'Main',
+    build: 'Build',
+    organization: 'Organization',
+    more: 'More',
+    counted: (name: string, count: string) => `${name} (${count})`,
+  },
   waits: {
     requests: 'Your organization has reached its limit of requests per minute.',
     runs: 'Your organization has reached its limit of runs per minute.',
@@ -46,6 +52,7 @@ export const words = {
   runs: 'Runs',
   search: 'Search',
   newWorkflow: 'New workflow',
+  workflowLive: 'Live',
   workflowStates: { draft: 'Draft', active: 'Active', archived: 'Archived' },
   importWorkflow: 'Import JSON',
   name: 'Name',

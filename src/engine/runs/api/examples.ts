@@ -38,6 +38,7 @@ const listed = {
   metadata: { customer: 'acme' },
   values_deleted_at: null,
   has_open_interrupts: false,
+  waits_for_worker: false,
 };
 
 const historyRow = {

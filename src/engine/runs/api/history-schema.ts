@@ -82,6 +82,10 @@ export const runListItem = {
       'When the retention deleted the inputs, outputs, logs and messages of the run; null: they are stored',
   }),
   has_open_interrupts: z.boolean().meta({ description: 'Whether a question of the run waits for an answer' }),
+  waits_for_worker: z.boolean().meta({
+    description:
+      'Whether no worker is working on the run although it is running: none has begun it, or its worker has stopped',
+  }),
   created_at: createdAt,
 };
 const historyRow = {

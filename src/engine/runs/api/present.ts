@@ -36,6 +36,7 @@ export function presentListItem(row: RunListRow): JsonObject {
     metadata: row.metadata,
     values_deleted_at: moment(row.values_deleted_at),
     has_open_interrupts: row.has_open_interrupts,
+    waits_for_worker: row.waits_for_worker,
     created_at: row.created_at.toISOString(),
   };
 }

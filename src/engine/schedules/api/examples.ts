@@ -48,6 +48,7 @@ const run = {
   metadata: {},
   values_deleted_at: null,
   has_open_interrupts: false,
+  waits_for_worker: false,
   created_at: AT,
   scheduled_at: AT,
 };

@@ -20,6 +20,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { words } from '../words.ts';
+import { useOpenQuestions } from './use-open-questions.ts';
 
 interface Destination {
   readonly to:
@@ -79,27 +80,37 @@ interface DestinationLinkProps {
   readonly isActive: boolean;
   readonly className: string;
   readonly isIconOnly?: boolean;
+  /** What waits there. */
+  readonly count?: string | null;
 }
 
-function DestinationLink({ destination, isActive, className, isIconOnly = false }: DestinationLinkProps) {
-  const { to, name, icon: Icon } = destination;
+function DestinationLink(props: DestinationLinkProps) {
+  const { destination, isActive, className, isIconOnly = false, count = null } = props;
+  const { to, icon: Icon } = destination;
+  const name = count === null ? destination.name : words.menu.counted(destination.name, count);
   return (
     <Link
       to={to}
       className={className}
       data-active={isActive || undefined}
       aria-current={isActive ? 'page' : undefined}
-      aria-label={isIconOnly ? name : undefined}
+      aria-label={isIconOnly || count !== null ? name : undefined}
       title={isIconOnly ? name : undefined}
     >
       <Icon size={18} strokeWidth={1.75} aria-hidden />
-      {!isIconOnly && <span>{name}</span>}
+      {!isIconOnly && <span>{destination.name}</span>}
+      {count !== null && (
+        <span className="frame-count" aria-hidden>
+          {count}
+        </span>
+      )}
     </Link>
   );
 }
 
 export function Sidebar({ isIconOnly }: { readonly isIconOnly: boolean }) {
   const isActive = useIsActive();
+  const openQuestions = useOpenQuestions();
   return (
     <nav aria-label={words.menu.main} className="frame-sidebar">
       {SECTIONS.map(([title, destinations]) => (
@@ -115,6 +126,7 @@ export function Sidebar({ isIconOnly }: { readonly isIconOnly: boolean }) {
               destination={destination}
               isActive={isActive(destination.to)}
               isIconOnly={isIconOnly}
+              count={destination === QUESTIONS ? openQuestions : null}
               className="frame-link"
             />
           ))}
@@ -126,6 +138,7 @@ export function Sidebar({ isIconOnly }: { readonly isIconOnly: boolean }) {
 
 export function BottomBar() {
   const isActive = useIsActive();
+  const openQuestions = useOpenQuestions();
   const others = [...BUILD, ...ORGANIZATION];
   return (
     <nav aria-label={words.menu.main} className="frame-bar">
@@ -134,6 +147,7 @@ export function BottomBar() {
           key={destination.to}
           destination={destination}
           isActive={isActive(destination.to)}
+          count={destination === QUESTIONS ? openQuestions : null}
           className="frame-bar-link"
         />
       ))}

@@ -1,25 +1,21 @@
 /** A moment as the time since it; the exact one is shown on hover. */
-import { useEffect, useState } from 'react';
-import { systemClock } from '../../../base/clock.ts';
+import { useSyncExternalStore } from 'react';
 import { formatRelative } from './format-relative.ts';
 import { moment } from './moment.ts';
+import { pageClock } from './page-clock.ts';
 
-const TICK_MS = 1_000;
+/** Returns the current time, and renders each second: for a component that is small, or shows little else. */
+export const useNow = (): number => useSyncExternalStore(pageClock.subscribe, () => pageClock.now);
 
-/** Returns the current time, updated each second. */
-export function useNow(): number {
-  const [now, setNow] = useState(() => systemClock.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(systemClock.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-}
+/** A text that the current time changes: renders only when the text is another. */
+export const useTimedText = (format: (nowMs: number) => string): string =>
+  useSyncExternalStore(pageClock.subscribe, () => format(pageClock.now));
 
-export function RelativeTime({ at, nowMs }: { readonly at: string; readonly nowMs: number }) {
+export function RelativeTime({ at }: { readonly at: string }) {
+  const text = useTimedText((nowMs) => formatRelative(at, nowMs));
   return (
     <time dateTime={at} title={moment(at)}>
-      {formatRelative(at, nowMs)}
+      {text}
     </time>
   );
 }

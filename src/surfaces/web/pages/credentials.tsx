@@ -14,12 +14,13 @@ import { ToolsDialog } from './credential-tools.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
-import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
 import { credentialWords } from '../words-credentials.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/credentials');
+const LOOK_AGAIN_MS = 10_000;
 
 const COLORS: Readonly<Record<CredentialRow['status'], string>> = {
   active: 'green',
@@ -66,7 +67,7 @@ function Row({ row, label, isTested, onAction }: RowProps) {
         </Badge>
         {row.status_message !== null && <Text size="sm">{row.status_message}</Text>}
       </Table.Td>
-      <Table.Td>{moment(row.last_used_at) || words.never}</Table.Td>
+      <Table.Td>{row.last_used_at === null ? words.never : <RelativeTime at={row.last_used_at} />}</Table.Td>
       <Table.Td>
         <Group gap={4} justify="flex-end" wrap="nowrap">
           {ROW_ACTIONS.filter((act) => act !== 'tools' || row.integration === 'mcp').map((act) => (
@@ -171,6 +172,8 @@ export function CredentialsPage() {
   const list = useQuery({
     queryKey: [organizationId, 'credentials'],
     queryFn: () => client.credentials.list().page(),
+    // A run uses a credential, or its provider refuses it, while the page is open.
+    refetchInterval: LOOK_AGAIN_MS,
   });
   const catalog = useIntegrations(app);
   const look = (): void => void Promise.all([list.refetch(), catalog.refetch()]);

@@ -182,7 +182,7 @@ function Facts({ run: { first, newest, credits } }: { readonly run: JoinedRun })
   const { workflow_id: workflowId, deployment_version: version } = newest;
   return (
     <Text c="dimmed" size="sm">
-      {runWords.started} <RelativeTime at={first.started_at} nowMs={nowMs} /> ·{' '}
+      {runWords.started} <RelativeTime at={first.started_at} /> ·{' '}
       {duration(Math.max(0, end - Date.parse(first.started_at)) / 1_000)}
       {credits > 0 && ` · ${words.creditCount(credits)}`} ·{' '}
       {version !== null && workflowId !== null ? (

@@ -1,7 +1,7 @@
 /** The page of all runs, newest first: filtered by its address, read again while it is open, cancelled and run again in bulk. */
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { RunListItem } from '../../client/openapi.ts';
 import { LoadMore } from '../kit/load-more.tsx';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
@@ -117,15 +117,19 @@ export function RunsPage() {
   const chosen = rows.filter(({ id }) => selected.has(id));
   const isFiltered = Object.keys(search).length > 0;
   const filter = (next: RunSearch): void => void navigate({ to: '/runs', search: next, replace: true });
-  const select = (ids: readonly string[], isSelected: boolean): void =>
-    setSelected((before) => {
-      const after = new Set(before);
-      for (const id of ids) {
-        if (isSelected) after.add(id);
-        else after.delete(id);
-      }
-      return after;
-    });
+  // The same in every render: a row renders when its own run changes.
+  const select = useCallback(
+    (ids: readonly string[], isSelected: boolean): void =>
+      setSelected((before) => {
+        const after = new Set(before);
+        for (const id of ids) {
+          if (isSelected) after.add(id);
+          else after.delete(id);
+        }
+        return after;
+      }),
+    [],
+  );
   return (
     <Page title={words.runs}>
       <RunFilters

@@ -4,7 +4,7 @@ import { Download, Trash2 } from 'lucide-react';
 import { DataTable } from '../kit/data-table.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { useNarrow } from '../kit/use-narrow.ts';
-import { RelativeTime, useNow } from '../kit/relative-time.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
 import { words } from '../words.ts';
 
 const STATES: Readonly<Record<string, string>> = words.workflowStates;
@@ -14,6 +14,7 @@ export interface WorkflowItem {
   readonly name: string;
   readonly status: string;
   readonly updated_at: string;
+  readonly live_deployment_id: string | null;
 }
 
 interface TableProps {
@@ -35,9 +36,15 @@ const Name = ({ row }: { readonly row: WorkflowItem }) => (
   </TextLink>
 );
 
-const State = ({ row }: { readonly row: WorkflowItem }) => (
-  <Badge variant="default">{STATES[row.status] ?? row.status}</Badge>
-);
+/** What runs in production: the label that somebody gave the workflow says nothing of it. */
+function State({ row }: { readonly row: WorkflowItem }) {
+  const isLive = row.live_deployment_id !== null && row.status !== 'archived';
+  return (
+    <Badge variant={isLive ? 'light' : 'default'} color={isLive ? 'green' : 'gray'}>
+      {isLive ? words.workflowLive : (STATES[row.status] ?? row.status)}
+    </Badge>
+  );
+}
 
 const RowActions = ({ row, onExport, onDelete }: RowProps) => (
   <Group gap={4} justify="flex-end" wrap="nowrap">
@@ -61,7 +68,7 @@ const RowActions = ({ row, onExport, onDelete }: RowProps) => (
   </Group>
 );
 
-const Card = (props: RowProps & { readonly nowMs: number }) => (
+const Card = (props: RowProps) => (
   <Paper component="li" withBorder p="sm">
     <Group gap="sm" wrap="nowrap" justify="space-between">
       <Stack gap={4} miw={0}>
@@ -69,7 +76,7 @@ const Card = (props: RowProps & { readonly nowMs: number }) => (
         <Group gap="xs">
           <State row={props.row} />
           <Text size="xs" c="dimmed">
-            <RelativeTime at={props.row.updated_at} nowMs={props.nowMs} />
+            <RelativeTime at={props.row.updated_at} />
           </Text>
         </Group>
       </Stack>
@@ -79,12 +86,11 @@ const Card = (props: RowProps & { readonly nowMs: number }) => (
 );
 
 export function WorkflowTable({ rows, ...actions }: TableProps) {
-  const nowMs = useNow();
   if (useNarrow())
     return (
       <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
         {rows.map((row) => (
-          <Card key={row.id} row={row} nowMs={nowMs} {...actions} />
+          <Card key={row.id} row={row} {...actions} />
         ))}
       </Stack>
     );
@@ -99,7 +105,7 @@ export function WorkflowTable({ rows, ...actions }: TableProps) {
             <State row={row} />
           </Table.Td>
           <Table.Td>
-            <RelativeTime at={row.updated_at} nowMs={nowMs} />
+            <RelativeTime at={row.updated_at} />
           </Table.Td>
           <Table.Td>
             <RowActions row={row} {...actions} />

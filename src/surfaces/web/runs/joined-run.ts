@@ -23,10 +23,11 @@ export interface JoinedRun {
 /** A worker begins a run within a second; after this time without a step, none is there. */
 export const NO_WORKER_MS = 5_000;
 
-/** Whether no worker has begun the newest segment although it was accepted a while ago. */
+/** Whether no worker has begun the newest segment although it was accepted a while ago, or its worker has stopped. */
 export function isUnattended({ newest }: Pick<JoinedRun, 'newest'>, nowMs: number): boolean {
-  const { status, started_at: startedAt, outline, steps } = newest;
+  const { status, started_at: startedAt, outline, steps, waits_for_worker: isWaiting } = newest;
   const hasBegun = (outline ?? steps).length > 0;
+  if (status === 'running' && isWaiting) return true;
   return status === 'running' && !hasBegun && nowMs - Date.parse(startedAt) >= NO_WORKER_MS;
 }
 

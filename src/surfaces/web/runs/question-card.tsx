@@ -1,6 +1,6 @@
 /** A question of a run, with its form and its answers. */
 import { Card, Stack, Text, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { components, Run, WorkflowClient } from '../../client/client.ts';
 import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
@@ -59,6 +59,7 @@ export function QuestionCard({
   onAnswered,
 }: CardProps) {
   const form = useAnswerForm(question.interrupt_id, question.form as JsonObject | null);
+  const queries = useQueryClient();
   const answer = useMutation({
     mutationFn: ({ action, data }: Answer) =>
       client.runs.resume(runId, {
@@ -70,7 +71,11 @@ export function QuestionCard({
       form.drop();
       onHold(false);
     },
-    onSettled: (next) => onAnswered(next ?? null),
+    onSettled: (next) => {
+      // The count in the navigation.
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'openQuestions' });
+      onAnswered(next ?? null);
+    },
   });
   const send = (action: string | null): void => {
     const data = form.read();

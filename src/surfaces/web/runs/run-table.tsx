@@ -1,7 +1,7 @@
 /** The rows of the list of runs: a table, or cards where the window is narrow. */
 import { Badge, Checkbox, Group, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { RunListItem } from '../../client/openapi.ts';
 import { duration, moment } from '../kit/moment.ts';
 import { StatusBadge } from '../kit/status-badge.tsx';
@@ -10,7 +10,7 @@ import { useNarrow } from '../kit/use-narrow.ts';
 import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 import { findAuthor } from './find-author.ts';
-import { RelativeTime, useNow } from '../kit/relative-time.tsx';
+import { RelativeTime, useTimedText } from '../kit/relative-time.tsx';
 
 interface RunTableProps {
   readonly rows: readonly RunListItem[];
@@ -24,12 +24,21 @@ interface RunTableProps {
 const readStart = ({ earlier_segments: [first], started_at: at }: RunListItem): string =>
   first?.started_at ?? at;
 
+/** The state: that of a run on which nobody works is not “Running”. */
+const State = ({ run }: { readonly run: RunListItem }) => (
+  <StatusBadge status={run.waits_for_worker ? 'noWorker' : run.status} />
+);
+
 /** Seconds from the first start to the end, or to now while the run is running. */
 function measureDuration(run: RunListItem, nowMs: number): number | null {
   if (run.status === 'interrupted') return null;
   const end = run.completed_at === null ? nowMs : Date.parse(run.completed_at);
   return Math.max(0, end - Date.parse(readStart(run))) / 1_000;
 }
+
+/** Ticks by itself: the row around it does not. */
+const Duration = ({ run }: { readonly run: RunListItem }) =>
+  useTimedText((nowMs) => duration(measureDuration(run, nowMs)));
 
 function Trigger({ run }: { readonly run: RunListItem }) {
   const names: Readonly<Record<string, string>> = runWords.triggers;
@@ -68,18 +77,17 @@ function Stop({ run }: { readonly run: RunListItem }) {
 
 interface WhenProps {
   readonly run: RunListItem;
-  readonly nowMs: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-function When({ run, nowMs, isOpen, onToggle }: WhenProps) {
+function When({ run, isOpen, onToggle }: WhenProps) {
   const count = run.earlier_segments.length + 1;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <>
       <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
-        <RelativeTime at={readStart(run)} nowMs={nowMs} />
+        <RelativeTime at={readStart(run)} />
       </Text>
       {count > 1 && (
         <UnstyledButton aria-expanded={isOpen} onClick={onToggle}>
@@ -110,18 +118,18 @@ const Segments = ({ run }: { readonly run: RunListItem }) => (
   </Stack>
 );
 
-interface RowProps extends Omit<RunTableProps, 'rows'> {
+interface RowProps extends Omit<RunTableProps, 'rows' | 'selected'> {
   readonly run: RunListItem;
-  readonly nowMs: number;
+  readonly isSelected: boolean;
 }
 
 const describeRun = ({ workflow_name: name, created_at: at }: RunListItem): string =>
   `${name}, ${moment(at)}`;
 
-const Select = ({ run, selected, onSelect }: RowProps) => (
+const Select = ({ run, isSelected, onSelect }: RowProps) => (
   <Checkbox
     aria-label={`${runWords.select}: ${describeRun(run)}`}
-    checked={selected.has(run.id)}
+    checked={isSelected}
     onChange={({ currentTarget }) => onSelect([run.id], currentTarget.checked)}
   />
 );
@@ -132,8 +140,8 @@ const Name = ({ run }: { readonly run: RunListItem }) => (
   </TextLink>
 );
 
-function Row(props: RowProps) {
-  const { run, nowMs } = props;
+const Row = memo(function Row(props: RowProps) {
+  const { run } = props;
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -145,7 +153,7 @@ function Row(props: RowProps) {
           <Name run={run} />
         </Table.Td>
         <Table.Td>
-          <StatusBadge status={run.status} />
+          <State run={run} />
         </Table.Td>
         <Table.Td maw={160}>
           <Stop run={run} />
@@ -159,9 +167,11 @@ function Row(props: RowProps) {
           </Text>
         </Table.Td>
         <Table.Td>
-          <When run={run} nowMs={nowMs} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+          <When run={run} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         </Table.Td>
-        <Table.Td style={{ whiteSpace: 'nowrap' }}>{duration(measureDuration(run, nowMs))}</Table.Td>
+        <Table.Td style={{ whiteSpace: 'nowrap' }}>
+          <Duration run={run} />
+        </Table.Td>
         <Table.Td>{run.credits > 0 && run.credits}</Table.Td>
       </Table.Tr>
       {isOpen && (
@@ -174,13 +184,12 @@ function Row(props: RowProps) {
       )}
     </>
   );
-}
+});
 
-function Card(props: RowProps) {
-  const { run, nowMs } = props;
+const Card = memo(function Card(props: RowProps) {
+  const { run } = props;
   const [isOpen, setOpen] = useState(false);
   const facts = [
-    duration(measureDuration(run, nowMs)),
     run.credits > 0 ? words.creditCount(run.credits) : '',
     findAuthor(run.created_by, props.people),
   ].filter((fact) => fact !== '');
@@ -191,24 +200,23 @@ function Card(props: RowProps) {
         <Stack gap={4} flex={1} miw={0}>
           <Group gap="xs" justify="space-between">
             <Name run={run} />
-            <StatusBadge status={run.status} />
+            <State run={run} />
           </Group>
           <Stop run={run} />
           <Group gap="xs">
             <Trigger run={run} />
-            <When run={run} nowMs={nowMs} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+            <When run={run} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
           </Group>
-          {facts.length > 0 && (
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {facts.join(' · ')}
-            </Text>
-          )}
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {run.status !== 'interrupted' && <Duration run={run} />}
+            {facts.map((fact) => ` · ${fact}`).join('')}
+          </Text>
           {isOpen && <Segments run={run} />}
         </Stack>
       </Group>
     </Paper>
   );
-}
+});
 
 function SelectAll({ rows, selected, onSelect }: RunTableProps) {
   const count = rows.filter(({ id }) => selected.has(id)).length;
@@ -228,13 +236,13 @@ function SelectAll({ rows, selected, onSelect }: RunTableProps) {
 }
 
 export function RunTable(props: RunTableProps) {
-  const { rows, ...shared } = props;
-  const nowMs = useNow();
+  const { rows, selected, people, onSelect } = props;
+  const shared = { people, onSelect };
   if (useNarrow())
     return (
       <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
         {rows.map((run) => (
-          <Card key={run.id} run={run} nowMs={nowMs} {...shared} />
+          <Card key={run.id} run={run} isSelected={selected.has(run.id)} {...shared} />
         ))}
       </Stack>
     );
@@ -253,7 +261,7 @@ export function RunTable(props: RunTableProps) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((run) => (
-            <Row key={run.id} run={run} nowMs={nowMs} {...shared} />
+            <Row key={run.id} run={run} isSelected={selected.has(run.id)} {...shared} />
           ))}
         </Table.Tbody>
       </Table>

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../../language/graph/values/value.ts';
 import type { StartDescription } from '../../engine.ts';
 import type { RunStatus } from '../write/events.ts';
 import { SEGMENT_COLUMNS, type Segment } from '../write/segments.ts';
+import { WAITS_FOR_WORKER } from '../write/worker-leases.ts';
 
 /** The reader. Private runs are visible only to their creator and to owners of the organization. */
 export interface Reader {
@@ -122,6 +123,8 @@ export interface RunListRow {
   values_deleted_at: Date | null;
   /** Whether a question of this segment waits for an answer. */
   has_open_interrupts: boolean;
+  /** Whether nobody works on it although it is running. */
+  waits_for_worker: boolean;
 }
 
 /** The columns of a RunListRow, for `runs` as `r`. */
@@ -130,7 +133,8 @@ export const LIST_COLUMNS = `
   r.created_at, r.error->>'message' AS error_message, r.output_summary, r.output IS NOT NULL AS has_output,
   coalesce(r.metadata, '{}') AS metadata, r.values_deleted_at,
   (r.status = 'interrupted' AND EXISTS (SELECT 1 FROM run_interrupts i
-   WHERE i.root_run_pk = r.root_run_pk AND i.run_pk = r.id AND i.status = 'pending')) AS has_open_interrupts`;
+   WHERE i.root_run_pk = r.root_run_pk AND i.run_pk = r.id AND i.status = 'pending')) AS has_open_interrupts,
+  ${WAITS_FOR_WORKER} AS waits_for_worker`;
 
 /** A row of the history list: a run, with the fields by which a person recognizes it. */
 export interface HistoryRow extends RunListRow {

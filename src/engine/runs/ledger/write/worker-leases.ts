@@ -59,6 +59,20 @@ export async function judgeHolder(
   return row?.state ?? 'unknown';
 }
 
+/** A worker begins a run, and the next node of one, within a second; after this time without an event, none is there. */
+const IDLE_SECONDS = 5;
+
+/**
+ * SQL expression on the table `runs` as `r`: whether nobody works on a running run. All of its running steps are held by workers
+ * that have stopped; or, where no step is running, nothing has happened for a while.
+ */
+export const WAITS_FOR_WORKER = `
+  (r.status = 'running' AND coalesce(
+     (SELECT bool_and(s.held_by IS NOT NULL AND (l.worker_id IS NULL OR ${isOlder('l.renewed_at', LEASE_SECONDS)}))
+      FROM run_steps s LEFT JOIN worker_leases l ON l.worker_id = s.held_by
+      WHERE s.run_pk = r.id AND s.status = 'running'),
+     ${isOlder('r.last_event_at', IDLE_SECONDS)}))`;
+
 /** Deletes the leases of workers that were killed a day ago. */
 export async function deleteExpiredWorkerLeases(sql: Sql): Promise<void> {
   await sql.query(`DELETE FROM worker_leases WHERE renewed_at < clock_timestamp() - interval '1 day'`);
