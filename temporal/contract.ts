@@ -22,6 +22,7 @@ import type {
 } from '../src/engine/runs/execute/protocol.ts';
 import type { Firing, ScheduleRef } from '../src/engine/schedules/schedule-engine.ts';
 import type { SkeletonNode } from '../src/language/graph/definition/skeleton.ts';
+import type { RunnableType } from '../src/language/nodes/faces.ts';
 
 /** The workflow type that operators see. One generic interpreter runs every definition. */
 export const WORKFLOW_TYPE = 'interpretWorkflow';
@@ -251,7 +252,7 @@ export interface InterpreterActivities {
 }
 
 /** Types of nodes that run as one activity; agents have AgentActivities. */
-type NodeActivityType = Exclude<SkeletonNode['type'], 'agent'>;
+export type NodeActivityType = Exclude<RunnableType, 'agent'>;
 
 /** Node activities: one per effectful execution of a node, or of a tool that an agent calls, named after its type. */
 export type NodeActivities = Record<NodeActivityType, (task: NodeTask) => Promise<NodeOutcome>>;

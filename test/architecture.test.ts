@@ -180,7 +180,10 @@ const ROOMS: Readonly<
     uses: ['access', 'cron', 'db', 'errors', 'http', 'runs/accept', 'runs/api', 'runs/ledger', 'schedules'],
     types: ['config', 'graph', 'log', 'outbox'],
   },
-  'temporal/contract': { uses: [], types: ['graph', 'knowledge', 'runs', 'runs/execute', 'schedules'] },
+  'temporal/contract': {
+    uses: [],
+    types: ['graph', 'knowledge', 'nodes', 'runs', 'runs/execute', 'schedules'],
+  },
   'temporal/interpreter': {
     uses: ['graph', 'runs/execute', 'temporal/contract', 'temporal/ingest'],
     types: ['runs', 'schedules'],
@@ -315,7 +318,7 @@ const ROOMS: Readonly<
   // Exports and erases what others have stored: it reads tables, and changes runs through their ledger alone.
   data: { uses: ['access', 'audit', 'db', 'errors', 'graph', 'http', 'outbox', 'runs/ledger'], types: [] },
   // The engine of the canvas knows neither Socket.io nor PostgreSQL, and runs in browsers too.
-  'canvas/room': { uses: ['graph'], types: [] },
+  'canvas/room': { uses: ['graph', 'nodes'], types: [] },
   'canvas/client': { uses: ['canvas/room', 'graph'], types: [] },
   'canvas/store': { uses: ['canvas/room', 'db', 'graph'], types: ['log'] },
   'canvas/server': {
@@ -532,6 +535,22 @@ describe('architecture', () => {
 
   test('the graph needs no package', () => {
     expect(violations(({ file, target }) => roomOf(file) === 'graph' && !isOurs(target))).toEqual([]);
+  });
+
+  test('what the page and the canvas load of the nodes needs no package', () => {
+    const inBrowsers = ['web', 'canvas/room', 'canvas/client'];
+    const loads = imports.filter(({ isType }) => !isType);
+    // The checks of whole definitions are loaded apart, as a worker.
+    const doors = loads.filter(
+      ({ file, target }) =>
+        inBrowsers.includes(roomOf(file) ?? '') &&
+        roomOf(target) === 'nodes' &&
+        file !== 'src/surfaces/web/canvas/validate.worker.ts',
+    );
+    const reached = new Set(doors.map(({ target }) => target));
+    for (const at of reached) for (const { file, target } of loads) if (file === at) reached.add(target);
+    expect([...reached]).toContain('src/language/nodes/llm/face.ts');
+    expect([...reached].filter((target) => !isOurs(target))).toEqual([]);
   });
 
   test('workflow code needs nothing but the workflow package', () => {

@@ -1,11 +1,11 @@
 /** The activities of effectful nodes: one per node type, as an activity and as a local activity. */
 import { Context } from '@temporalio/activity';
-import { NODE_TYPES, SYSTEM_NODE_TYPES } from '../../src/language/graph/definition/definition.ts';
 import { takeAgentTurn } from '../../src/engine/runs/execute/agent/turn.ts';
 import { runNode } from '../../src/engine/runs/execute/attempt/run.ts';
 import type { ExecuteDeps } from '../../src/engine/runs/execute/deps.ts';
 import { runItems } from '../../src/engine/runs/execute/map.ts';
 import { GONE_OUTCOME } from '../../src/engine/runs/execute/protocol.ts';
+import { runnableTypes } from '../../src/language/nodes/registry.ts';
 import type {
   AgentTurnTask,
   ItemRange,
@@ -24,13 +24,11 @@ type ShortActivity = (short: ShortTask<NodeTask | ItemRange>) => Promise<ShortRe
 const markRedelivered = <Task extends NodeTask>(task: Task): Task =>
   Context.current().info.attempt === 1 ? task : { ...task, isRepeated: true };
 
-const TYPES = [...NODE_TYPES, ...SYSTEM_NODE_TYPES];
-
 /** Creates the activities of the nodes queue and of the worker's own queue. */
 export function createNodeActivities(deps: ExecuteDeps): NodeActivities & AgentActivities {
   const node = (task: NodeTask) =>
     runInActivity((host) => runNode(deps, host, { task: markRedelivered(task) }), GONE_OUTCOME);
-  const nodes = Object.fromEntries(TYPES.map((type) => [type, node]));
+  const nodes = Object.fromEntries(runnableTypes.map((type) => [type, node]));
   const goneTurn = { outcome: GONE_OUTCOME, calls: [], atOnce: 1 };
   return {
     ...(nodes as NodeActivities),
@@ -50,5 +48,5 @@ export function createShortNodeActivities(deps: ExecuteDeps): Record<string, Sho
       ? range(own, patienceMs)
       : runInLocalActivity(patienceMs, (host) => runNode(deps, host, { task: own }));
   };
-  return Object.fromEntries(TYPES.map((type) => [type, withRetryLimit(deps)(short)]));
+  return Object.fromEntries(runnableTypes.map((type) => [type, withRetryLimit(deps)(short)]));
 }

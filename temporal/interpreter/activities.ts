@@ -19,6 +19,8 @@ import { SUMMARY_LENGTH, toNodesTaskQueue, summarizeNode } from '../contract.ts'
 import type {
   AgentActivities,
   InterpreterActivities,
+  NodeActivities,
+  NodeActivityType,
   ShortItemActivities,
   ShortNodeActivities,
 } from '../contract.ts';
@@ -52,16 +54,15 @@ export function advanceRun(input: AdvanceInput, nodes: readonly SkeletonNode[]):
 /** Formats the item of a task as ` [3]`; empty for a node. */
 export const formatItem = ({ itemIndex }: NodeTask): string => (itemIndex < 0 ? '' : ` [${itemIndex}]`);
 
-/** Types of nodes that may run as local activities: all but agents. */
-type ShortType = keyof ShortNodeActivities;
-
 /**
  * Runs one attempt of a short node as a local activity named after the node's type.
  * @param patienceMs how long it waits for the attempt before it leaves it running
  */
 export function runShortNode(node: SkeletonNode, task: NodeTask, patienceMs: number): Promise<ShortResult> {
   const summary = summarizeNode(node, formatItem(task));
-  return proxyLocalActivities<ShortNodeActivities>({ ...LEDGER_OPTIONS, summary })[node.type as ShortType]({
+  return proxyLocalActivities<ShortNodeActivities>({ ...LEDGER_OPTIONS, summary })[
+    node.type as NodeActivityType
+  ]({
     task,
     patienceMs,
   });
@@ -74,7 +75,9 @@ export function runShortItems(
   patienceMs: number,
 ): Promise<ItemRangeResult> {
   const summary = summarizeNode(node, ` [${range.first}–${range.end - 1}]`);
-  return proxyLocalActivities<ShortItemActivities>({ ...LEDGER_OPTIONS, summary })[node.type as ShortType]({
+  return proxyLocalActivities<ShortItemActivities>({ ...LEDGER_OPTIONS, summary })[
+    node.type as NodeActivityType
+  ]({
     task: range,
     patienceMs,
   });
@@ -112,8 +115,6 @@ function toActivityId(task: NodeTask): string {
   return `${task.nodeId}#${task.visit}${item}${call}`;
 }
 
-type NodeActivity = (task: NodeTask) => Promise<NodeOutcome>;
-
 /** Describes the activity of one attempt. @param attempt of the node, from 1: each is its own activity */
 const describeActivity = (node: SkeletonNode, task: NodeTask, attempt: number): ActivityDescription => ({
   activityId: attempt === 1 ? toActivityId(task) : `${toActivityId(task)}:${attempt}`,
@@ -127,10 +128,10 @@ export function runNodeActivity(
   task: NodeTask,
   { taskQueue, attempt }: { readonly taskQueue: string; readonly attempt: number },
 ): Promise<NodeOutcome> {
-  const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivity>>(
+  const activities = proxyActivities<NodeActivities>(
     toActivityOptions(describeActivity(node, task, attempt), taskQueue),
   );
-  return activities[node.type](task);
+  return activities[node.type as NodeActivityType](task);
 }
 
 /**
@@ -145,7 +146,7 @@ export function runOnSameWorker(
   const began = ` since ${since.slice(11, 23)}`;
   const piece = describeActivity(node, task, 1);
   const summary = piece.summary.slice(0, SUMMARY_LENGTH - began.length) + began;
-  const activities = proxyActivities<Record<SkeletonNode['type'], NodeActivity>>({
+  const activities = proxyActivities<NodeActivities>({
     ...toActivityOptions(
       { ...piece, activityId: `${piece.activityId}@${since.slice(11, 23)}`, summary },
       queue,
@@ -154,7 +155,7 @@ export function runOnSameWorker(
     scheduleToStartTimeout: PICKUP_TIMEOUT,
     retry: { maximumAttempts: 1 },
   });
-  return activities[node.type](task);
+  return activities[node.type as NodeActivityType](task);
 }
 
 /** Runs one attempt of a turn of an agent. */

@@ -2,7 +2,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
-import { NODE_EXAMPLES } from '../../src/language/nodes/node-examples.ts';
 import { nodeKinds } from '../../src/language/nodes/registry.ts';
 import { EVENT_TYPES } from '../../src/engine/runs/ledger/event-types.ts';
 import { apiDocument } from '../../src/processes/api-document.ts';
@@ -98,11 +97,11 @@ describe('examples', () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each(Object.entries(NODE_EXAMPLES))(
+  test.each(nodeKinds.map((kind) => [kind.type, kind] as const))(
     'nodes of the type %s are as the kind reads them',
-    (type, nodes) => {
-      const kind = nodeKinds.find((each) => each.type === type)!;
-      for (const { config } of nodes) expect(kind.parse(config as JsonObject)).not.toHaveProperty('problems');
+    (_type, kind) => {
+      for (const { config } of kind.examples)
+        expect(kind.parse(config as JsonObject)).not.toHaveProperty('problems');
     },
   );
 });

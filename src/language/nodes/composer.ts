@@ -159,6 +159,7 @@ async function run(call: NodeCall<Config>): Promise<NodeResult> {
 export const composer = defineNode<Config>({
   type: 'composer',
   config,
+  examples: [],
   literalKeys: [],
   parse: (given) => readConfig(config, given),
   policy: () => ({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../graph/values/value.ts';
 import { agentTool, agentToolOptions } from './agent/agent-tool.ts';
 import { ruleCase } from './conditional/conditional.ts';
-import { guardrailCheck } from './guardrails/guardrails.ts';
+import { guardrailCheck } from './guardrails/check.ts';
 import { searchTool } from './knowledge/knowledge.ts';
 import { anyJson, jsonObject, jsonSchema, ruleGroup } from './read-config.ts';
 import { nodeKinds } from './registry.ts';

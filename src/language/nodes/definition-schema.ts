@@ -272,7 +272,7 @@ export function describeDefinition(): Readonly<Record<string, JsonObject>> {
   return {
     ...describeConfigs(),
     ...COMMON,
-    ...Object.fromEntries(types.map((type) => [nameNodeSchema(type), describeNode(type)])),
+    ...Object.fromEntries(nodeKinds.map((kind) => [nameNodeSchema(kind.type), describeNode(kind)])),
     Node: describeOneOf('type', new Map(types.map((type) => [type, nameNodeSchema(type)]))),
   };
 }

@@ -3,21 +3,26 @@
  * `NodeCall.tools`, so that the API can validate configs without loading their clients.
  */
 import type { z } from 'zod';
-import type { NodeType, Problem, RuleGroup } from '../graph/definition/definition.ts';
+import type { Problem, RuleGroup } from '../graph/definition/definition.ts';
 import type { NodePolicy } from '../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../graph/values/value.ts';
 import type { AnySender, EffectPattern } from './effect.ts';
 import type { ErrorResponse } from './error-response.ts';
+import type { RunnableType } from './faces.ts';
 import type { PatternSearch } from './pattern.ts';
 import type { NodeTools, Usage } from './tools.ts';
 
 export interface NodeKind<Config = unknown> {
-  readonly type: NodeType;
+  readonly type: RunnableType;
   /** The schema that `parse` uses; the OpenAPI document describes it. */
   readonly config: z.ZodType;
   /** Parses a config; paths of problems are relative to the config. Never throws. */
   parse(config: JsonObject): { readonly config: Config } | { readonly problems: readonly KindProblem[] };
   policy(config: Config): NodePolicy;
+  /** Nodes for the API's documents, one of each alternative; the most usual one first. */
+  readonly examples: readonly JsonObject[];
+  /** Its lines in the prompt of the Composer: config and output. Undefined: the Composer does not write such nodes. */
+  readonly guide?: string;
   /** Lists what an execution, or a tool of it, may send; undefined: nothing. */
   describe?(config: Config): readonly EffectPattern[];
   /** The sender of the one effect that the work is; undefined: the work has none, or several. */

@@ -3,7 +3,7 @@ import { NODE_ID } from '../graph/definition/definition.ts';
 import { MAX_DURATION_MS } from '../graph/definition/read-node.ts';
 import type { JsonObject } from '../graph/values/value.ts';
 import { createRef, describeFreeForm, describeJson, nameNodeSchema } from './config-schemas.ts';
-import { NODE_EXAMPLES } from './node-examples.ts';
+import type { NodeKind } from './kind.ts';
 
 /** Describes a duration in milliseconds. */
 export const milliseconds = (description: string): JsonObject => ({
@@ -49,8 +49,8 @@ const ENVELOPE: Readonly<Record<string, JsonObject>> = {
   mock: createRef('NodeMock', 'A fixed output, used instead of running the node'),
 };
 
-/** Describes the nodes of a type. */
-export const describeNode = (type: string): JsonObject => ({
+/** Describes the nodes of a kind. */
+export const describeNode = ({ type, examples }: NodeKind): JsonObject => ({
   type: 'object',
   required: ['id', 'type', 'config'],
   properties: {
@@ -58,5 +58,5 @@ export const describeNode = (type: string): JsonObject => ({
     type: { type: 'string', const: type, description: 'Discriminator of the alternatives' },
     config: createRef(`${nameNodeSchema(type)}Config`, 'Config of the node; it may contain templates'),
   },
-  examples: [...(NODE_EXAMPLES[type] ?? [])],
+  examples: [...examples],
 });

@@ -1,10 +1,10 @@
-/** The registry of the kinds of nodes. */
-import type { NodeType } from '../graph/definition/definition.ts';
+/** The registry of the kinds of nodes: one for each type of `faces.ts`. */
 import type { KindRules } from '../graph/schedule/plan.ts';
 import type { JsonObject } from '../graph/values/value.ts';
 import { agent } from './agent/agent.ts';
 import { composer } from './composer.ts';
 import { conditional } from './conditional/conditional.ts';
+import { NODE_TYPES, type NodeType, type RunnableType } from './faces.ts';
 import { functionNode } from './function/function.ts';
 import { guardrails } from './guardrails/guardrails.ts';
 import { interrupt } from './interrupt/interrupt.ts';
@@ -17,26 +17,31 @@ import { findTextProblems } from './text-problems.ts';
 import { tool } from './tool/tool.ts';
 import { transformer } from './transformer/transformer.ts';
 
-/** The nine node types (SPEC API-definition). */
-export const nodeKinds: readonly NodeKind[] = [
+const KINDS: Readonly<Record<NodeType, NodeKind>> = {
   llm,
   tool,
   agent,
-  functionNode,
+  function: functionNode,
   conditional,
   interrupt,
   transformer,
   guardrails,
   knowledge,
-];
+};
 
-/** Kinds of the service's own workflows. */
+/** The kinds of all types that definitions may have. */
+export const nodeKinds: readonly NodeKind[] = NODE_TYPES.map((type) => KINDS[type]);
+
+/** Kinds of the service's own workflows; unknown types in a client's definition. */
 const systemKinds: readonly NodeKind[] = [composer];
 
-const byType = new Map<NodeType, NodeKind>([...nodeKinds, ...systemKinds].map((kind) => [kind.type, kind]));
+const byType = new Map<string, NodeKind>([...nodeKinds, ...systemKinds].map((kind) => [kind.type, kind]));
+
+/** All types that runs may have. */
+export const runnableTypes: readonly RunnableType[] = [...nodeKinds, ...systemKinds].map(({ type }) => type);
 
 /** Gets the kind of a node type. */
-export function getKind(type: NodeType): NodeKind {
+export function getKind(type: string): NodeKind {
   const kind = byType.get(type);
   if (kind === undefined) throw new Error(`no kind of node is registered for ${type}`);
   return kind;
@@ -49,7 +54,7 @@ function createRules(
 ): KindRules {
   const types = new Set<string>(kinds.map(({ type }) => type));
   return {
-    has: (type): type is NodeType => types.has(type),
+    has: (type) => types.has(type),
     problems(type, config) {
       const kind = getKind(type);
       const read = kind.parse(config);
@@ -69,7 +74,7 @@ function createRules(
 }
 
 /** Describes what an execution of a node may send. @param config without problems */
-export function describeEffects(type: NodeType, config: JsonObject): readonly EffectPattern[] {
+export function describeEffects(type: string, config: JsonObject): readonly EffectPattern[] {
   const kind = getKind(type);
   const read = kind.parse(config);
   if ('problems' in read) throw new Error(`a ${type} node with problems sends nothing`);

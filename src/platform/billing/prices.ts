@@ -9,17 +9,7 @@ interface TokenPrice {
 
 const GENERATION: TokenPrice = { input: 1, output: 3 };
 
-/** Prices by kind of usage: the types of nodes that call models, and the features outside of runs. */
-const TOKEN_PRICES = {
-  llm: GENERATION,
-  agent: GENERATION,
-  conditional: GENERATION,
-  guardrails: GENERATION,
-  composer: GENERATION,
-  assistant: GENERATION,
-  embedding: { input: 0.1, output: 0 },
-} as const satisfies Record<string, TokenPrice>;
-type MeteredKind = keyof typeof TOKEN_PRICES;
+const EMBEDDING: TokenPrice = { input: 0.1, output: 0 };
 
 /** The price of a managed knowledge search, independent of its results (SPEC API-credits). */
 export const SEARCH_MC = MILLICREDITS;
@@ -30,11 +20,14 @@ export const SEARCH_MC = MILLICREDITS;
  */
 export const RESERVATION_MC = MILLICREDITS;
 
-/** Computes the price of tokens in whole millicredits, rounded up. Unknown kinds have the price of generation. */
+/**
+ * Computes the price of tokens in whole millicredits, rounded up.
+ * @param kind of usage: `embedding`, or what generates text: a type of node, or a feature outside of runs
+ */
 export function computeTokenPrice(
   kind: string,
   tokens: { readonly input_tokens: number; readonly output_tokens: number },
 ): number {
-  const price = Object.hasOwn(TOKEN_PRICES, kind) ? TOKEN_PRICES[kind as MeteredKind] : GENERATION;
+  const price = kind === 'embedding' ? EMBEDDING : GENERATION;
   return Math.ceil(tokens.input_tokens * price.input + tokens.output_tokens * price.output);
 }

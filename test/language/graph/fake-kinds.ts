@@ -1,16 +1,14 @@
 /** Kinds with the least rules that the graph tests need: handles and bounds come from the config itself. */
-import {
-  NODE_TYPES,
-  type NodeType,
-  type Problem,
-} from '../../../src/language/graph/definition/definition.ts';
+import type { Problem } from '../../../src/language/graph/definition/definition.ts';
 import type { KindRules, Placement } from '../../../src/language/graph/schedule/plan.ts';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
+import { NODE_TYPES } from '../../../src/language/nodes/faces.ts';
 
+const TYPES: ReadonlySet<string> = new Set(NODE_TYPES);
 const PLACEMENTS: Record<string, Placement> = { llm: 'activity', tool: 'activity', function: 'activity' };
 
 export const fakeKinds: KindRules = {
-  has: (type): type is NodeType => (NODE_TYPES as readonly string[]).includes(type),
+  has: (type) => TYPES.has(type),
   problems: (_type, config) =>
     config['bad'] === true ? [{ code: 'bad_config', message: 'bad must not be true', path: ['bad'] }] : [],
   patternProblem: (pattern) => (pattern === '(' ? 'The pattern is not valid' : null),

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
-import type { NodeType } from '../../../src/language/graph/definition/definition.ts';
+import type { NodeType } from '../../../src/language/nodes/faces.ts';
 import { isChange, type EffectPattern } from '../../../src/language/nodes/effect.ts';
 import type { NodeKind } from '../../../src/language/nodes/kind.ts';
 import { knowledge } from '../../../src/language/nodes/knowledge/knowledge.ts';

@@ -1,28 +1,22 @@
 /** A kind of node would be offered that cannot be checked, described or run. */
 import { describe, expect, test } from 'vitest';
-import { NODE_TYPES, type NodeType } from '../../../src/language/graph/definition/definition.ts';
 import { validate } from '../../../src/language/graph/checks/validate.ts';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
+import { findFace, NODE_TYPES, type NodeType } from '../../../src/language/nodes/faces.ts';
 import { getKind, kindRules, nodeKinds } from '../../../src/language/nodes/registry.ts';
 import { runNode, type Fakes } from './support/node-call.ts';
 
-const MODEL = { provider: 'openai', model: 'm' };
-const SAMPLES: Record<(typeof NODE_TYPES)[number], JsonObject> = {
-  llm: { ...MODEL, messages: [{ role: 'user', content: 'hi' }] },
-  agent: { ...MODEL, messages: [{ role: 'user', content: 'hi' }] },
-  tool: { kind: 'http', url: 'https://api.example.com/x' },
-  function: { code: 'export default () => 1' },
-  conditional: { cases: [{ id: 'a', rules: [{ left: 1, op: 'eq', right: 1 }] }] },
-  interrupt: { kind: 'approval', actions: [{ id: 'yes' }] },
-  transformer: { mode: 'map', fields: { a: 1 } },
-  guardrails: { input: 'x', checks: [] },
-  knowledge: { knowledge_base_ids: ['6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10'], query: 'x' },
+/** What the author of a new node has to choose. */
+const CHOICES: Partial<Record<NodeType, JsonObject>> = {
+  knowledge: { knowledge_base_ids: ['6f0d1c7e-3f0e-4a53-9b0f-2f6f2f1f7a10'] },
 };
 /** Run turn by turn by the engine: not by one call of `run`. */
 const BY_TURNS: readonly NodeType[] = ['agent'];
 
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+const roots = { input: { text: 'hi' } };
 const fakes: Fakes = {
+  roots,
   http: () => Promise.resolve({ status: 200, headers: {}, text: 'ok' }),
   model: () => Promise.resolve({ content: 'a', reasoning: null, model: 'm', finishReason: 'stop', usage }),
   sandbox: () => Promise.resolve({ value: 1, logs: [] }),
@@ -34,7 +28,7 @@ test('every node type has exactly one kind', () => {
 });
 
 describe.each(NODE_TYPES)('%s', (type) => {
-  const sample = SAMPLES[type];
+  const sample = { ...findFace(type)!.config, ...CHOICES[type] };
   test('refuses an empty config, and names the wrong field', () => {
     const problems = kindRules.problems(type, {});
     expect(problems.length).toBeGreaterThan(0);
@@ -75,6 +69,7 @@ describe.each(NODE_TYPES)('%s', (type) => {
     const signal = AbortSignal.abort();
     const seen: AbortSignal[] = [];
     await runNode(getKind(type), sample, {
+      roots,
       signal,
       http: (request) => (seen.push(request.signal), Promise.resolve({ status: 200, headers: {}, text: '' })),
       model: (request) => (

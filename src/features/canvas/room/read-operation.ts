@@ -1,6 +1,5 @@
 /** Reads durable operations: the schema of each event, and the rejection of an invalid payload. */
 import { z } from 'zod';
-import { NODE_TYPES } from '../../../language/graph/definition/definition.ts';
 import { parsePointer } from '../../../language/graph/values/pointer.ts';
 import { describeRawIssue } from '../../../language/graph/schema/schema-words.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../../language/graph/values/value.ts';
+import { NODE_TYPES } from '../../../language/nodes/faces.ts';
 import { inspectPayload } from './inspect-payload.ts';
 import type { DurableEvent, DurableOp, RenameOp, SingleEvent, SingleOp, SubOp } from './operations.ts';
 import { BROADCASTS, MAX_BATCH_OPS, MAX_BATCH_SIZE } from './operations.ts';

@@ -1,6 +1,6 @@
 /** Reduces operations on nodes. The last writer wins; deleting a node also deletes its edges and automatic state field. */
 import { findPinExcess, describePinExcess } from '../../../language/graph/definition/definition-size.ts';
-import { END, NODE_TYPES, START } from '../../../language/graph/definition/definition.ts';
+import { END, START } from '../../../language/graph/definition/definition.ts';
 import { AUTOMATIC_FIELD } from '../../../language/graph/definition/state-fields.ts';
 import {
   isForbiddenKey,
@@ -9,6 +9,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../../language/graph/values/value.ts';
+import { isNodeType } from '../../../language/nodes/faces.ts';
 import type { DocumentDraft } from './document-draft.ts';
 import { editEntity } from './edit-entity.ts';
 import type { Edit, Move, Position, SingleOp } from './operations.ts';
@@ -33,8 +34,6 @@ export function readId(element: JsonObject): string {
 }
 
 const nodeEntity = (nodeId: string): string => formatPointer(['nodes', nodeId]);
-
-const isNodeType = (value: Json | undefined): boolean => NODE_TYPES.some((type) => type === value);
 
 /** Returns the index at which to insert: the end when none is given or it is beyond the end. */
 export function clampIndex(index: number | undefined, size: number): number {

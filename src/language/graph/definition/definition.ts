@@ -11,21 +11,6 @@ export const END = '__end__';
 export const START_INDEX = -1;
 export const END_INDEX = -2;
 
-export const NODE_TYPES = [
-  'llm',
-  'tool',
-  'agent',
-  'function',
-  'conditional',
-  'interrupt',
-  'transformer',
-  'guardrails',
-  'knowledge',
-] as const;
-/** Node types of the service's own workflows; unknown types in a client's definition. */
-export const SYSTEM_NODE_TYPES = ['composer'] as const;
-export type NodeType = (typeof NODE_TYPES)[number] | (typeof SYSTEM_NODE_TYPES)[number];
-
 /** The only top-level keys that survive a canvas save (SPEC API-definition). */
 export const KEPT_KEYS = [
   'metadata',

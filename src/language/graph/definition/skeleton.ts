@@ -2,14 +2,13 @@
  * The part of a plan that the interpreter workflow needs: shape and labels, no configs, so that it stays far below
  * Temporal's payload limits.
  */
-import type { NodeType } from './definition.ts';
 import type { PlanLoop } from '../schedule/loops.ts';
 import type { Placement, Plan, PlanNode } from '../schedule/plan.ts';
 import { readsLoop } from '../template/roots.ts';
 
 export interface SkeletonNode {
   readonly id: string;
-  readonly type: NodeType;
+  readonly type: string;
   readonly name: string;
   readonly placement: Placement;
   readonly join: 'all' | 'any';
@@ -22,7 +21,7 @@ export interface SkeletonNode {
   readonly in: readonly number[];
 }
 /** Types whose work usually takes milliseconds; models take seconds. */
-const SHORT_TYPES: ReadonlySet<NodeType> = new Set(['tool', 'function', 'knowledge']);
+const SHORT_TYPES: ReadonlySet<string> = new Set(['tool', 'function', 'knowledge']);
 /** The default timeout of tools: a node with a longer one is expected to run long. */
 const SHORT_TIMEOUT_MS = 120_000;
 

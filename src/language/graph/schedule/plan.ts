@@ -5,7 +5,6 @@
 import { END, END_INDEX, START, START_INDEX } from '../definition/definition.ts';
 import type {
   ForEach,
-  NodeType,
   OnError,
   RetryPolicy,
   RuleGroup,
@@ -49,7 +48,8 @@ export interface NodePolicy {
 export interface PlanNode {
   readonly index: number;
   readonly id: string;
-  readonly type: NodeType;
+  /** A type that the rules of the kinds have. */
+  readonly type: string;
   readonly name: string;
   readonly config: JsonObject;
   readonly policy: NodePolicy;
@@ -92,22 +92,22 @@ export interface Plan {
 /** Rules of the kinds of nodes; src/language/nodes/registry.ts implements them. */
 export interface KindRules {
   /** True when a definition may have nodes of this type. */
-  has(type: string): type is NodeType;
+  has(type: string): boolean;
   /** Problems of a node's config; paths are relative to the config. */
   problems(
-    type: NodeType,
+    type: string,
     config: JsonObject,
   ): readonly { code: string; message: string; path: readonly (string | number)[] }[];
   /** The problem of an RE2 pattern, or null. */
   patternProblem(pattern: string): string | null;
   /** The policy of a node. @param config without problems */
-  policy(type: NodeType, config: JsonObject): NodePolicy;
+  policy(type: string, config: JsonObject): NodePolicy;
   /** Top-level config keys whose strings are not templates. */
-  literalKeys(type: NodeType): readonly string[];
+  literalKeys(type: string): readonly string[];
   /** Top-level config keys that may use the roots `item` and `index`. */
-  itemKeys(type: NodeType): readonly string[];
+  itemKeys(type: string): readonly string[];
   /** Top-level config keys that may use the root `response`. */
-  responseKeys(type: NodeType): readonly string[];
+  responseKeys(type: string): readonly string[];
 }
 
 /** An edge by node index, before the loops are known. */

@@ -28,6 +28,7 @@ import {
 } from '../model-call.ts';
 import type { Prompt } from '../model-call.ts';
 import { addProblem, readConfig } from '../read-config.ts';
+import { KNOWLEDGE_BASE, WORKFLOW, MODEL, ask } from '../example-values.ts';
 
 /** SPEC SEC-L04. */
 export const MAX_ITERATIONS = 25;
@@ -248,6 +249,22 @@ function continueWithCalls(
 export const agent = defineNode<AgentConfig>({
   type: 'agent',
   config,
+  examples: [
+    {
+      id: 'support',
+      type: 'agent',
+      config: {
+        ...MODEL,
+        ...ask('{{input.question}}'),
+        tools: [
+          { kind: 'knowledge', name: 'search_handbook', knowledge_base_ids: [KNOWLEDGE_BASE] },
+          { kind: 'workflow', name: 'refund', workflow_id: WORKFLOW, approval: 'always' },
+        ],
+      },
+    },
+  ],
+  guide:
+    'as llm, and "tools": [{"kind": "http", "name": "...", "description": "...", "method": "GET", "url": "...", "input_schema": {}, "approval": "never" | "always"}]; output {content, tool_calls}.',
   literalKeys: MODEL_LITERAL_KEYS,
   responseKeys: ['tools'],
   schemaPaths: [...MODEL_SCHEMA_PATHS, ['tools', '*', 'input_schema']],

@@ -9,6 +9,7 @@ import { defineNode } from '../kind.ts';
 import { discriminator, addIssues, addProblem, anyJson, readConfig, ruleGroup } from '../read-config.ts';
 import { nextTurn } from '../turn.ts';
 import { ABOUT_MODEL_CREDENTIAL } from '../fields.ts';
+import { CONDITIONAL_EXAMPLES } from './examples.ts';
 
 const ABOUT_CASES = 'The cases in order; the first that matches is selected';
 
@@ -116,6 +117,11 @@ async function askModel(
 export const conditional = defineNode<Config>({
   type: 'conditional',
   config,
+  examples: CONDITIONAL_EXAMPLES,
+  guide: [
+    `{"cases": [{"id": "large", "rules": [{"left": "{{input.amount}}", "op": "gt", "right": 100}]}]}; edges leave with source_handle = the case's id, or "else".`,
+    '  Ops: eq neq gt gte lt lte contains not_contains starts_with ends_with matches in not_in is_empty is_not_empty exists not_exists is_true is_false.',
+  ].join('\n'),
   literalKeys: ['mode', 'default', 'provider', 'model', 'credential_id'],
   parse: (given) => readConfig(config, given),
   policy: (given) => {

@@ -63,6 +63,19 @@ type Config = z.output<typeof config>;
 export const functionNode = defineNode<Config>({
   type: 'function',
   config,
+  examples: [
+    {
+      id: 'words',
+      type: 'function',
+      config: {
+        code: "export default ({text}) => ({count: text.split(' ').length})",
+        arguments: { text: '{{input.text}}' },
+        limits: { timeout_ms: 2_000, memory_mb: 32 },
+      },
+    },
+  ],
+  guide:
+    '{"code": "export default ({rows}) => ({total: rows.length})", "arguments": {"rows": "{{fetch.data}}"}}; output is what the code returns. No network, no packages.',
   codeKey: 'code',
   schemaPaths: [['output_schema']],
   literalKeys: ['language', 'code', 'output_schema', 'limits', 'network'],

@@ -6,112 +6,20 @@ import { z } from 'zod';
 import { cutText } from '../../graph/values/cut-text.ts';
 import { checkSchema } from '../../graph/schema/json-schema.ts';
 import { parseUntrustedJson } from '../../graph/values/storable.ts';
-import type { Json, JsonObject } from '../../graph/values/value.ts';
-import { ownValue } from '../../graph/values/value.ts';
-import type { Finding } from './detect.ts';
-import { PII_ENTITIES, findKeywords, findPii, findSecrets, findUrls, maskFindings } from './detect.ts';
-import type { NodeCall, NodeResult } from '../kind.ts';
-import { NodeError, defineNode } from '../kind.ts';
-import {
-  ABOUT_ACTION,
-  describeModelChecks,
-  isModelCheck,
-  modelChecks,
-  runModelChecks,
-  unmaskedAction,
-} from './model-checks.ts';
-import type { ModelCheck } from './model-checks.ts';
-import { findPatternProblem } from '../pattern.ts';
-import { discriminator, addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
+import { ownValue, type Json, type JsonObject } from '../../graph/values/value.ts';
+import { guardrailCheck, type LocalCheck } from './check.ts';
+import { findKeywords, findPii, findSecrets, findUrls, maskFindings, type Finding } from './detect.ts';
+import { NodeError, defineNode, type NodeCall, type NodeResult } from '../kind.ts';
+import { describeModelChecks, isModelCheck, runModelChecks } from './model-checks.ts';
+import { addProblem, anyJson, orNull, readConfig } from '../read-config.ts';
 import { nextTurn } from '../turn.ts';
 import { ABOUT_MODEL_CREDENTIAL } from '../fields.ts';
+import { GUARDRAILS_EXAMPLES } from './examples.ts';
 
 /** Limit of the input: patterns search it in the worker process. */
 export const MAX_INPUT_BYTES = 256 * 1024;
 const MAX_FINDINGS = 1_000;
 const MAX_SHOWN = 20;
-
-const anyAction = z.enum(['block', 'mask', 'flag']).default('block').meta({ description: ABOUT_ACTION });
-
-/** Parses one entry of `checks`. */
-export const guardrailCheck = z
-  .discriminatedUnion('type', [
-    z.object({
-      type: discriminator('pii'),
-      entities: z
-        .array(z.enum(PII_ENTITIES))
-        .min(1)
-        .default([...PII_ENTITIES])
-        .meta({ description: 'Kinds of personal data to find' }),
-      action: anyAction,
-    }),
-    z.object({
-      type: discriminator('secret_keys'),
-      action: anyAction,
-    }),
-    z.object({
-      type: discriminator('keywords'),
-      keywords: z
-        .array(z.string().min(1).max(256))
-        .min(1)
-        .max(1_000)
-        .meta({ description: 'Words and phrases to find' }),
-      case_sensitive: z
-        .boolean()
-        .default(false)
-        .meta({ description: 'Whether upper and lower case are distinguished' }),
-      action: anyAction,
-    }),
-    z.object({
-      type: discriminator('regex'),
-      pattern: z.string().min(1).meta({ description: 'Regular expression in RE2 syntax' }),
-      expect: z
-        .enum(['match', 'no_match'])
-        .default('no_match')
-        .meta({ description: 'Whether the text must match or must not match' }),
-      action: anyAction,
-    }),
-    z.object({
-      type: discriminator('urls'),
-      allowed_hosts: z
-        .array(z.string().toLowerCase())
-        .default([])
-        .meta({ description: 'Allowed hosts of URLs; empty: none' }),
-      allowed_schemes: z
-        .array(z.string().toLowerCase())
-        .default(['https', 'http'])
-        .meta({ description: 'Allowed schemes of URLs' }),
-      allow_subdomains: z
-        .boolean()
-        .default(true)
-        .meta({ description: 'Whether subdomains of allowed hosts are allowed' }),
-      action: anyAction,
-    }),
-    z.object({
-      type: discriminator('json_schema'),
-      schema: jsonSchema,
-      action: unmaskedAction,
-    }),
-    z.object({
-      type: discriminator('max_length'),
-      max: z.int().min(0).meta({ description: 'Maximum number of characters' }),
-      action: unmaskedAction,
-    }),
-    ...modelChecks,
-  ])
-  .superRefine((given, ctx) => {
-    if (given.type !== 'regex') return;
-    const problem = findPatternProblem(given.pattern);
-    if (problem !== null) addProblem(ctx, { code: 'invalid_pattern', message: problem, path: ['pattern'] });
-    if (given.expect === 'match' && given.action === 'mask') {
-      addProblem(ctx, {
-        code: 'invalid_config',
-        message: 'must not be "mask": only matches can be masked',
-        path: ['action'],
-      });
-    }
-  });
-type Check = Exclude<z.output<typeof guardrailCheck>, ModelCheck>;
 
 const config = z
   .object({
@@ -196,7 +104,7 @@ function checkJson(call: NodeCall<Config>, text: string, schema: JsonObject): Ve
 async function checkRegex(
   { patterns }: NodeCall<Config>,
   text: string,
-  given: Extract<Check, { type: 'regex' }>,
+  given: Extract<LocalCheck, { type: 'regex' }>,
 ): Promise<Verdict | null> {
   const present = patterns.matches(given.pattern, text);
   if (present === (given.expect === 'match')) return null;
@@ -210,7 +118,7 @@ async function checkRegex(
 function runLocalCheck(
   call: NodeCall<Config>,
   text: string,
-  given: Check,
+  given: LocalCheck,
 ): Verdict | null | Promise<Verdict | null> {
   const searched = { text, work: call.patterns.work };
   const found = (findings: readonly Finding[], show: (of: readonly Finding[]) => string[]): Verdict | null =>
@@ -296,6 +204,9 @@ async function run(call: NodeCall<Config>): Promise<NodeResult> {
 export const guardrails = defineNode<Config>({
   type: 'guardrails',
   config,
+  examples: GUARDRAILS_EXAMPLES,
+  guide:
+    '{"input": "{{input.text}}", "checks": [{"type": "pii", "action": "mask"}]}; handles pass and fail; output {passed, text, violations}.',
   schemaPaths: [['checks', '*', 'schema']],
   literalKeys: ['checks', 'on_check_error', 'provider', 'model', 'credential_id'],
   parse: (given) => readConfig(config, given),

@@ -10,6 +10,7 @@ import { NodeError, defineNode } from '../kind.ts';
 import { describeMessages, listRecipients, recipientFields } from './recipients.ts';
 import { discriminator, addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
 import { ABOUT_ASSIGNEES } from '../fields.ts';
+import { INTERRUPT_EXAMPLES } from './examples.ts';
 
 const ABOUT_PAYLOAD = 'Data to show with the question, or a template of it; null: none';
 const ABOUT_ROLES = 'Roles in the organization, any of which is sufficient';
@@ -274,6 +275,8 @@ function computeWakeTime(call: NodeCall<Config>, given: Extract<Config, { kind: 
 export const interrupt = defineNode<Config>({
   type: 'interrupt',
   config,
+  examples: INTERRUPT_EXAMPLES,
+  guide: `asks people. {"kind": "approval", "title": "...", "actions": [{"id": "approve"}, {"id": "reject"}]}; edges leave with source_handle = the action's id.`,
   schemaPaths: [['form']],
   literalKeys: ['kind', 'form', 'on_timeout', 'actions'],
   parse: (given) => readConfig(config, given),

@@ -8,6 +8,7 @@ import { defineSender, makeEffect, sendsOne, type PatternOf, type PreparedEffect
 import type { NodeCall, NodeResult, PrepareCall } from '../kind.ts';
 import { NodeError, defineNode } from '../kind.ts';
 import { discriminator, addProblem, jsonObject, orNull, readConfig } from '../read-config.ts';
+import { KNOWLEDGE_BASE } from '../example-values.ts';
 
 export const MAX_BASES = 10;
 /** The limit of POST /knowledge-bases/{knowledge_id}/search. */
@@ -131,6 +132,13 @@ export const SEARCH_POLICY: NodePolicy = {
 export const knowledge = defineNode<KnowledgeConfig>({
   type: 'knowledge',
   config,
+  examples: [
+    {
+      id: 'search',
+      type: 'knowledge',
+      config: { knowledge_base_ids: [KNOWLEDGE_BASE], query: '{{input.question}}', top_k: 5 },
+    },
+  ],
   literalKeys: [
     'knowledge_base_ids',
     'top_k',

@@ -21,6 +21,7 @@ import {
 } from '../model-call.ts';
 import type { ModelConfig } from '../model-call.ts';
 import { readConfig } from '../read-config.ts';
+import { MODEL, ask } from '../example-values.ts';
 
 const config = z.object(modelFields);
 
@@ -82,6 +83,27 @@ const llmSender = defineSender<ModelConfig, 'model'>({
 export const llm = defineNode<ModelConfig>({
   type: 'llm',
   config,
+  examples: [
+    {
+      id: 'classify',
+      type: 'llm',
+      name: 'Classify',
+      position: { x: 240, y: 80 },
+      retry: { max_attempts: 3 },
+      config: {
+        ...MODEL,
+        ...ask('What is this about? {{input.text}}'),
+        response_format: {
+          type: 'json_schema',
+          schema: { type: 'object', required: ['topic'], properties: { topic: { type: 'string' } } },
+        },
+      },
+    },
+  ],
+  guide: [
+    '{"provider": "openai", "model": MODEL, "credential_id": null, "messages": [{"role": "system" | "user", "content": "..."}]}; output {content, data}.',
+    '  "response_format": {"type": "json_schema", "schema": {}} sets data.',
+  ].join('\n'),
   literalKeys: MODEL_LITERAL_KEYS,
   schemaPaths: MODEL_SCHEMA_PATHS,
   parse: (given) => readConfig(config, given),

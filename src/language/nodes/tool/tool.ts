@@ -9,6 +9,7 @@ import { httpTool, httpSender } from './http.ts';
 import { integrationSender, integrationTool } from './integration.ts';
 import { mcpSender, mcpTool } from './mcp.ts';
 import { CHILD_TIMEOUT_MS, workflowSender, workflowTool } from './workflow.ts';
+import { TOOL_EXAMPLES } from './examples.ts';
 
 const config = z.discriminatedUnion('kind', [httpTool, integrationTool, mcpTool, workflowTool]);
 /** The config of a tool of any kind. */
@@ -49,6 +50,14 @@ export function getToolPolicy(given: ToolConfig): NodePolicy {
 export const tool = defineNode<ToolConfig>({
   type: 'tool',
   config,
+  examples: TOOL_EXAMPLES,
+  guide: [
+    '{"kind": "http", "method": "GET", "url": "https://...", "headers": {}, "query": {}, "body": {}, "credential_id": null}; output {data, status}.',
+    '  A service that says in its answer that it failed: "fail_when": {"rules": [{"left": "{{response.data.ok}}", "op": "is_false"}], "code": "service_error", "message": "{{response.data.error}}"};',
+    '  "retry_when": {"rules": [...]} for answers after which it has done nothing; "retry_after": seconds or a template of {{response}}, which has status, headers and data.',
+    '  On the error handle {{node_id.error.response.status}} and {{node_id.error.response.data}} are what the service said.',
+    '  Or {"kind": "integration", "integration": "slack", "action": "...", "parameters": {}, "credential_id": "..."}, or {"kind": "workflow", "workflow_id": "...", "input": {}}.',
+  ].join('\n'),
   literalKeys: [
     'kind',
     'method',

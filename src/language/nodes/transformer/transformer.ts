@@ -18,6 +18,7 @@ import { groupItems } from './group.ts';
 import type { Transformed } from './items.ts';
 import { joinLists } from './join.ts';
 import { transformList } from './list.ts';
+import { TRANSFORMER_EXAMPLES } from './examples.ts';
 import { chunkItems, flattenItems, keepUnique, pickMembers, renameMembers } from './reshape.ts';
 
 const createInvalidJson = (): NodeError => new NodeError('invalid_json', 'The rendered template is not JSON');
@@ -87,6 +88,15 @@ async function transform(call: NodeCall<Config>): Promise<Transformed> {
 export const transformer = defineNode<Config>({
   type: 'transformer',
   config,
+  examples: TRANSFORMER_EXAMPLES,
+  guide: [
+    '{"mode": "map", "fields": {"total": "{{sum.total}}"}} or {"mode": "template", "template": "..."}; output is the object, or {text}.',
+    '  {"mode": "list", "source": "{{fetch.data}}", "filter": {"rules": [...]}, "sort": [{"by": "date", "order": "desc"}], "limit": 10, "select": {"id": "{{item.id}}"}}; output of this and the next {items, count}.',
+    '  {"mode": "group", "source": "{{fetch.data}}", "keys": {"country": "{{item.country}}"}, "values": [{"name": "total", "op": "count" | "sum" | "average" | "min" | "max" | "first" | "list", "of": "{{item.amount}}"}]}.',
+    '  {"mode": "join", "left": "{{orders.data}}", "right": "{{customers.data}}", "left_key": "{{item.customer_id}}", "right_key": "{{item.id}}", "join_type": "inner" | "left" | "full", "select": {"name": "{{item.right.name}}"}}.',
+    '  {"mode": "unique", "source": "...", "by": "{{item.id}}"}, {"mode": "chunk", "source": "...", "size": 50}, {"mode": "flatten", "source": "...", "select": "{{item.lines}}"},',
+    '  {"mode": "pick", "source": "...", "keep": ["id"]}, {"mode": "rename", "source": "...", "names": {"old": "new"}}.',
+  ].join('\n'),
   literalKeys: [
     'mode',
     'sort',

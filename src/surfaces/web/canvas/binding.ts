@@ -15,7 +15,8 @@ import {
   type HandlePlace,
   type Point,
 } from './geometry.ts';
-import { listHandles, type Handle } from './kinds.ts';
+import type { Handle } from '../../../language/nodes/face.ts';
+import { listHandles } from './kinds.ts';
 import { NOTE, readNotes, type Note } from './notes.ts';
 
 export interface FlowNode {

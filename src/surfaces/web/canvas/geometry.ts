@@ -1,5 +1,5 @@
 /** Sizes and handle offsets: a pure function of a node, so that no node is ever measured and culling works at once. */
-import type { Handle } from './kinds.ts';
+import type { Handle } from '../../../language/nodes/face.ts';
 
 export const GRID = 8;
 export const NODE_WIDTH = 240;

@@ -8,12 +8,13 @@ import { findFreeId } from '../canvas/node-ids.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
 import { AddButton } from './add-button.tsx';
-import { CHECK } from './check-fields.ts';
+import { CHECK } from '../../../language/nodes/guardrails/face.ts';
 import { AGGREGATE, PARAMETER, SORT_KEY } from './envelope-fields.ts';
-import { filterFields, isShown, type Field } from './fields.ts';
-import { AGENT_TOOL } from './tool-fields.ts';
+import type { Field } from '../../../language/nodes/form-field.ts';
+import { filterFields, isShown } from './fields.ts';
+import { AGENT_TOOL } from '../../../language/nodes/agent/tool-fields.ts';
 import { nameOption } from './option-names.ts';
-import { ANSWER, CHAT } from './question-fields.ts';
+import { ANSWER, CHAT } from '../../../language/nodes/interrupt/face.ts';
 import { useList } from './use-change.ts';
 import { placeInside, type FieldProps } from './field-place.ts';
 

@@ -1,6 +1,6 @@
 /** The fields that every kind of node has beside its config, and those of an edge and of the workflow. */
 import type { Json } from '../../../language/graph/values/value.ts';
-import type { Field } from './fields.ts';
+import type { Field } from '../../../language/nodes/form-field.ts';
 
 const TEXTS = {
   all: 'All incoming branches',

@@ -3,7 +3,7 @@ import type { Problem } from '../../../language/graph/definition/definition.ts';
 import { formatPointer, parsePointer } from '../../../language/graph/values/pointer.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { Entity } from './entity.ts';
-import type { Field } from './fields.ts';
+import type { Field } from '../../../language/nodes/form-field.ts';
 
 export interface FieldProps {
   readonly entity: Entity;

@@ -7,7 +7,7 @@ import { Cases } from './cases.tsx';
 import { DraftNotes } from './draft-notes.tsx';
 import { useDraft } from './draft.ts';
 import { Entries, type EntryKind } from './entries.tsx';
-import type { Widget } from './fields.ts';
+import type { Widget } from '../../../language/nodes/form-field.ts';
 import type { FormatName } from './formats.ts';
 import { JsonToggle } from './json-toggle.tsx';
 import { Messages } from './messages.tsx';

@@ -9,7 +9,7 @@ import { readText } from '../canvas/binding.ts';
 import { editorWords } from '../words-editor.ts';
 import { fieldWords } from '../words-fields.ts';
 import { AddButton } from './add-button.tsx';
-import type { Field, Widget } from './fields.ts';
+import type { Field, Widget } from '../../../language/nodes/form-field.ts';
 import { JsonToggle } from './json-toggle.tsx';
 import { KeyInput } from './key-input.tsx';
 import { renameEntry, useObjectEntries } from './use-change.ts';

@@ -4,7 +4,7 @@ import { formatPointer, getAt, parsePointer } from '../../../language/graph/valu
 import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import { readText } from '../canvas/binding.ts';
 import { fieldWords } from '../words-fields.ts';
-import type { Field, Widget } from './fields.ts';
+import type { Field, Widget } from '../../../language/nodes/form-field.ts';
 import { JsonToggle } from './json-toggle.tsx';
 import { nameOption } from './option-names.ts';
 import { listProperties } from './schema-edits.ts';

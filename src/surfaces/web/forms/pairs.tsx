@@ -6,7 +6,7 @@ import { useEditing } from '../canvas/context.ts';
 import { fieldWords } from '../words-fields.ts';
 import { AddButton } from './add-button.tsx';
 import { listDeclaredFields } from './entity.ts';
-import type { Field } from './fields.ts';
+import type { Field } from '../../../language/nodes/form-field.ts';
 import { JsonToggle } from './json-toggle.tsx';
 import { KeyInput } from './key-input.tsx';
 import { describeProblem } from './problem-words.ts';

@@ -10,7 +10,8 @@ import { editorWords } from '../words-editor.ts';
 import { fieldWords } from '../words-fields.ts';
 import { AddButton } from './add-button.tsx';
 import { PROPERTY, QUESTION, TYPE } from './envelope-fields.ts';
-import { isShown, type Field } from './fields.ts';
+import type { Field } from '../../../language/nodes/form-field.ts';
+import { isShown } from './fields.ts';
 import { JsonToggle } from './json-toggle.tsx';
 import { KeyInput } from './key-input.tsx';
 import {

@@ -6,7 +6,8 @@ import { findElement, type CanvasDocument } from '../../../features/canvas/room/
 import { readText } from '../canvas/binding.ts';
 import { listDeclaredFields, readEdgeId, readEntity, readNodeId, type Entity } from '../forms/entity.ts';
 import { findItemList } from './item-list.ts';
-import { listOutputPaths, stepInto, type FindActionSchema } from './known-shapes.ts';
+import { stepInto } from '../../../language/graph/template/path-text.ts';
+import { listOutputPaths, type FindActionSchema } from './known-shapes.ts';
 import type { KnownValues } from './known-values.ts';
 import { renderFirstItem } from './rendered-value.ts';
 

@@ -124,6 +124,7 @@ const MUTANTS: readonly Mutant[] = [
 const COPIED = [
   'tsconfig.json',
   'src/language/graph',
+  'src/language/nodes',
   'src/features/canvas/room',
   'src/features/canvas/client',
 ];

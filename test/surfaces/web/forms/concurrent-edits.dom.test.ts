@@ -10,7 +10,7 @@ import {
 import type { DurableOp } from '../../../../src/features/canvas/room/operations.ts';
 import { reduce } from '../../../../src/features/canvas/room/reduce.ts';
 import { UNLOCKED } from '../../../../src/features/canvas/room/reduction.ts';
-import { NODE_TYPES } from '../../../../src/language/graph/definition/definition.ts';
+import { NODE_TYPES } from '../../../../src/language/nodes/faces.ts';
 import { mergeDefinitions } from '../../../../src/language/graph/definition/merge.ts';
 import { formatPointer, getAt, parsePointer } from '../../../../src/language/graph/values/pointer.ts';
 import {

@@ -2,14 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { NODE_TYPES, type NodeType } from '../../../../src/language/graph/definition/definition.ts';
 import type { JsonObject } from '../../../../src/language/graph/values/value.ts';
-import { NODE_EXAMPLES } from '../../../../src/language/nodes/node-examples.ts';
-import { kindRules } from '../../../../src/language/nodes/registry.ts';
+import { NODE_TYPES } from '../../../../src/language/nodes/faces.ts';
+import { kindRules, nodeKinds } from '../../../../src/language/nodes/registry.ts';
 import { listHandles } from '../../../../src/surfaces/web/canvas/kinds.ts';
-import { CHECK } from '../../../../src/surfaces/web/forms/check-fields.ts';
+import { CHECK } from '../../../../src/language/nodes/guardrails/face.ts';
 import { filterFields, listFields } from '../../../../src/surfaces/web/forms/fields.ts';
-import { AGENT_TOOL } from '../../../../src/surfaces/web/forms/tool-fields.ts';
+import { AGENT_TOOL } from '../../../../src/language/nodes/agent/tool-fields.ts';
 import { describeNumberProblem } from '../../../../src/surfaces/web/forms/formats.ts';
 import { ROOT } from '../../../docs/readmes.ts';
 import { SCHEMA_FACTS, schemaFacts } from '../../../docs/schema-facts.ts';
@@ -63,10 +62,10 @@ test('a check that replaces nothing cannot mask; an agent waits for its tools an
 });
 
 test('the canvas draws the handles that a node of each kind selects', () => {
-  for (const [type, examples] of Object.entries(NODE_EXAMPLES))
+  for (const { type, examples } of nodeKinds)
     for (const node of examples) {
       const { on_timeout: onTimeout } = node['config'] as JsonObject;
-      const { handles } = kindRules.policy(type as NodeType, node['config'] as JsonObject);
+      const { handles } = kindRules.policy(type, node['config'] as JsonObject);
       // A question that fails or has a default at its end takes no edge then.
       const selected = handles.filter((handle) => handle !== 'timeout' || onTimeout === 'branch');
       const drawn = listHandles({ ...node, on_error: 'fail' }, []).map(({ id }) => id);

@@ -1,5 +1,30 @@
-/** The fields of one check of guardrails. */
-import type { Field } from './fields.ts';
+/** The face of the type `guardrails`, and the fields of one of its checks. */
+import type { NodeFace } from '../face.ts';
+import type { Field } from '../form-field.ts';
+import { CREDENTIAL, MODEL_NAME, PROVIDER } from '../model-fields.ts';
+
+export const guardrailsFace: NodeFace = {
+  group: 'data',
+  label: 'Guardrails',
+  hint: 'Check text before it is used',
+  color: 'red',
+  icon: 'shield',
+  keywords: 'moderation pii safety filter mask validate check',
+  config: {
+    input: '{{input.text}}',
+    checks: [{ type: 'pii', entities: ['EMAIL'], action: 'mask' }],
+  },
+  fields: [
+    { ptr: '/input', label: 'Input', widget: 'template' },
+    { ptr: '/checks', label: 'Checks', widget: 'checks' },
+    { ptr: '/context', label: 'Context', widget: 'template' },
+    { ...PROVIDER, label: 'Judge provider' },
+    { ...MODEL_NAME, label: 'Judge model' },
+    CREDENTIAL,
+  ],
+  listHandles: () => ['pass', 'fail'].map((id) => ({ id, label: id })),
+  listOutputs: () => ['passed', 'text', 'violations'],
+};
 
 export const CHECK: readonly Field[] = [
   {

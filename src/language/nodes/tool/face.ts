@@ -1,0 +1,138 @@
+/** The face of the type `tool`. */
+import { readText, type NodeFace } from '../face.ts';
+import type { Field } from '../form-field.ts';
+
+/** The fields of an output, by kind; of the others nothing is known. */
+const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
+  http: ['data', 'status', 'headers'],
+  integration: ['data'],
+};
+
+const HTTP = { kind: 'http', method: 'GET', url: 'https://example.com' };
+
+/** Shown once there are rules. */
+const FAILS: Pick<Field, 'when'> = { when: [{ ptr: '/fail_when/match', is: ['all', 'any'] }] };
+
+export const toolFace: NodeFace = {
+  group: 'actions',
+  label: 'Tool',
+  hint: 'HTTP, an integration, MCP or a workflow',
+  color: 'blue',
+  icon: 'wrench',
+  keywords: 'integration action app api call',
+  config: HTTP,
+  presets: [
+    {
+      key: 'http',
+      label: 'HTTP request',
+      hint: 'Call any API',
+      icon: 'globe',
+      keywords: 'rest api webhook url fetch curl get post send email mail sms',
+      config: HTTP,
+    },
+    {
+      key: 'slack',
+      label: 'Slack message',
+      hint: 'Post a message to a channel',
+      icon: 'message',
+      keywords: 'chat notify notification alert integration send',
+      config: {
+        kind: 'integration',
+        integration: 'slack',
+        action: 'send_message',
+        parameters: { channel: '#general', text: '{{input.text}}' },
+      },
+    },
+    {
+      key: 'github',
+      label: 'GitHub issue',
+      hint: 'Open an issue in a repository',
+      icon: 'git',
+      keywords: 'git ticket bug repository integration create',
+      config: {
+        kind: 'integration',
+        integration: 'github',
+        action: 'create_issue',
+        parameters: { owner: 'owner', repo: 'repository', title: '{{input.text}}' },
+      },
+    },
+    {
+      key: 'mcp',
+      label: 'MCP tool',
+      hint: 'A tool of an MCP server',
+      icon: 'plug',
+      keywords: 'model context protocol server plugin',
+      config: { kind: 'mcp' },
+    },
+    {
+      key: 'sub_workflow',
+      label: 'Sub-workflow',
+      hint: 'Run another workflow',
+      icon: 'workflow',
+      keywords: 'subworkflow call child nested execute reuse',
+      config: { kind: 'workflow' },
+    },
+  ],
+  fields: [
+    {
+      ptr: '/kind',
+      label: 'Type',
+      widget: 'select',
+    },
+    {
+      ptr: '/method',
+      label: 'Method',
+      widget: 'select',
+    },
+    { ptr: '/url', label: 'URL', widget: 'template' },
+    { ptr: '/headers', label: 'Headers', widget: 'pairs', pairs: 'headers' },
+    { ptr: '/query', label: 'Query', widget: 'pairs', pairs: 'query' },
+    { ptr: '/body', label: 'Body', widget: 'pairs', pairs: 'body' },
+    {
+      ptr: '/integration',
+      label: 'Integration',
+      widget: 'integration',
+    },
+    { ptr: '/action', label: 'Action', widget: 'action' },
+    { ptr: '/parameters', label: 'Parameters', widget: 'inputs' },
+    { ptr: '/server_url', label: 'Server URL', widget: 'text' },
+    { ptr: '/tool', label: 'Tool', widget: 'mcp_tool' },
+    { ptr: '/arguments', label: 'Arguments', widget: 'inputs' },
+    { ptr: '/workflow_id', label: 'Workflow', widget: 'workflow' },
+    { ptr: '/deployment', label: 'Deployment', widget: 'text' },
+    { ptr: '/input', label: 'Input', widget: 'inputs' },
+    {
+      ptr: '/wait',
+      label: 'Wait for completion',
+      widget: 'switch',
+    },
+    {
+      ptr: '/credential_id',
+      label: 'Credential',
+      widget: 'credential',
+      hint: 'None',
+    },
+    {
+      ptr: '/idempotent',
+      label: 'Safe to retry',
+      widget: 'switch',
+    },
+    { ptr: '/fail_when', label: 'Fail when', widget: 'rules', hint: 'Failures are told by their status' },
+    { ptr: '/fail_when/code', label: 'Error code', widget: 'text', hint: 'service_error', ...FAILS },
+    {
+      ptr: '/fail_when/message',
+      label: 'Error message',
+      widget: 'template',
+      hint: '{{response.data.error}}',
+      ...FAILS,
+    },
+    { ptr: '/retry_when', label: 'Retry when', widget: 'rules', hint: 'Retries are told by the status' },
+    {
+      ptr: '/retry_after',
+      label: 'Wait before a retry (seconds)',
+      widget: 'template',
+      hint: '{{response.data.retry_after}}',
+    },
+  ],
+  listOutputs: (config) => OUTPUTS[readText(config, 'kind')] ?? [],
+};

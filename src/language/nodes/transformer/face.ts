@@ -1,0 +1,101 @@
+/** The face of the type `transformer`. */
+import type { NodeFace } from '../face.ts';
+import { when } from '../form-field.ts';
+import { listOutputs } from './outputs.ts';
+
+export const transformerFace: NodeFace = {
+  group: 'data',
+  label: 'Transform',
+  hint: 'Map, filter, group, join, template',
+  color: 'teal',
+  icon: 'shuffle',
+  keywords:
+    'set map filter sort merge json data edit fields format template variable group aggregate sum average count join lookup vlookup unique deduplicate distinct split out flatten batch chunk pick rename summarize',
+  config: { mode: 'map', fields: { text: '{{input.text}}' } },
+  presets: [
+    {
+      key: 'for_each',
+      group: 'flow',
+      label: 'For each',
+      hint: 'Repeat a step for every item of a list',
+      icon: 'repeat',
+      keywords: 'loop iterate iteration list array batch items foreach',
+      config: { mode: 'map', fields: { item: '{{item}}' } },
+      more: { for_each: { items: '{{input.items}}' } },
+    },
+  ],
+  fields: [
+    {
+      ptr: '/mode',
+      label: 'Type',
+      widget: 'select',
+      labels: {
+        list: 'Filter and sort a list',
+        join: 'Join two lists',
+        pick: 'Pick fields',
+        rename: 'Rename fields',
+      },
+    },
+    { ptr: '/fields', label: 'Fields', widget: 'pairs', pairs: 'fields' },
+    { ptr: '/source', label: 'List', widget: 'template' },
+    {
+      ptr: '/keys',
+      label: 'Group by',
+      widget: 'pairs',
+      pairs: 'fields',
+      description: 'Without a field all items are one group.',
+    },
+    { ptr: '/values', label: 'Computed fields', widget: 'aggregates' },
+    { ptr: '/by', label: 'Key of an item', widget: 'optional', hint: 'Leave empty to compare whole items' },
+    { ptr: '/size', label: 'Items per chunk', widget: 'number' },
+    { ptr: '/depth', label: 'Levels', widget: 'number' },
+    { ptr: '/keep', label: 'Fields to keep', widget: 'lines', hint: 'One per line.' },
+    { ptr: '/names', label: 'New names', widget: 'pairs', pairs: 'names' },
+    { ptr: '/left', label: 'Left list', widget: 'template' },
+    { ptr: '/right', label: 'Right list', widget: 'template' },
+    { ptr: '/left_key', label: 'Key of a left item', widget: 'template' },
+    { ptr: '/right_key', label: 'Key of a right item', widget: 'template' },
+    {
+      ptr: '/join_type',
+      label: 'Keep',
+      widget: 'select',
+      labels: { inner: 'Only matches', left: 'All left items', full: 'All items of both' },
+    },
+    {
+      ptr: '/filter',
+      label: 'Filter',
+      widget: 'rules',
+      hint: 'Keeps every item. Add a rule to keep only the items that match it.',
+    },
+    { ptr: '/sort', label: 'Sort by', widget: 'sort' },
+    { ptr: '/limit', label: 'Limit', widget: 'number' },
+    {
+      ptr: '/select',
+      label: 'Fields per item',
+      widget: 'pairs',
+      pairs: 'fields',
+      ...when('/mode', 'list', 'join'),
+    },
+    {
+      ptr: '/select',
+      label: 'List in an item',
+      widget: 'optional',
+      hint: 'Leave empty for the item itself',
+      ...when('/mode', 'flatten'),
+    },
+    { ptr: '/template', label: 'Template', widget: 'template' },
+    {
+      ptr: '/parse_as',
+      label: 'Parse as',
+      widget: 'select',
+    },
+    { ptr: '/sources', label: 'Sources', widget: 'values' },
+    {
+      ptr: '/strategy',
+      label: 'Strategy',
+      widget: 'select',
+    },
+    { ptr: '/respond', label: 'Response to a webhook', widget: 'respond' },
+  ],
+  listOutputs,
+};
