@@ -311,7 +311,8 @@ export function openDb(url: string, max = 20): Db {
     options: '-c TimeZone=UTC',
     // A transaction begins, is given its context, and ends without a round trip for each.
     pipeline: true,
-    onConnect: prepareConnection,
+    // The pool waits for it, though its type has no promise.
+    onConnect: prepareConnection as (client: pg.ClientBase) => void,
   });
   refuseOpenTransactions(pool);
   const prisma = new PrismaClient({
@@ -327,12 +328,13 @@ export function openDb(url: string, max = 20): Db {
     name: 'workflow-automation-service notices',
   });
   const statements = new Statements();
+  const queryPool = statements.over(pool);
   const sql: Tx = {
-    query: statements.over(pool),
+    query: queryPool,
     notifyAfterCommit: (...notice) => notifying.notifyAfterCommit(...notice),
   };
   const within = (context: RequestContext | null): Sql['query'] =>
-    context === null ? sql.query : queryWithin({ pool, context }, statements, sql);
+    context === null ? queryPool : queryWithin({ pool, context }, statements, sql);
   const batchers = new Batchers(sql, within);
   const shared: Pick<Db, 'notifyAfterCommit' | 'share' | 'readPool' | 'close'> = {
     notifyAfterCommit: sql.notifyAfterCommit,

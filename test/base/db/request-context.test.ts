@@ -46,15 +46,15 @@ afterAll(async () => {
 });
 
 test('SEC-T20: what two organizations look up by id in one tick is looked up within each', async () => {
-  const [one, two] = organizations.map((id) => db.within(contextOf(id)).prisma);
-  const found = await Promise.all(
-    [one, two, one, two].map((prisma, at) =>
-      prisma?.workflow.findUnique({
-        where: { id: workflows[at < 2 ? at : 3 - at] ?? '' },
-        select: { name: true },
-      }),
-    ),
-  );
+  const lookUp = (organization: string, id: string): Promise<{ name: string } | null> =>
+    db.within(contextOf(organization)).prisma.workflow.findUnique({ where: { id }, select: { name: true } });
+  const [[one, two], [own, other]] = [organizations, workflows];
+  const found = await Promise.all([
+    lookUp(one, own),
+    lookUp(two, other),
+    lookUp(one, other),
+    lookUp(two, own),
+  ]);
   expect(found).toEqual([{ name: 'one' }, { name: 'two' }, null, null]);
 });
 
