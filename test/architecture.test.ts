@@ -39,6 +39,7 @@ const ROOMS: Readonly<
   'error-codes': { uses: [], types: [] },
   errors: { uses: [], types: ['error-codes'] },
   log: { uses: [], types: [] },
+  spread: { uses: [], types: [] },
   config: { uses: [], types: [] },
   db: { uses: ['config'], types: ['log'] },
   observe: { uses: [], types: ['config', 'db', 'log'] },
@@ -144,6 +145,7 @@ const ROOMS: Readonly<
       'runs/accept',
       'runs/ledger',
       'shares',
+      'spread',
     ],
     types: ['runs'],
   },
@@ -202,6 +204,7 @@ const ROOMS: Readonly<
       'runs/execute',
       'runs/ledger',
       'schedules',
+      'spread',
       'temporal/contract',
     ],
     types: ['runs'],
@@ -268,7 +271,7 @@ const ROOMS: Readonly<
   },
   // Told of what has happened by triggers of the database; it sends, and knows none of those who decide.
   notifications: {
-    uses: ['access', 'credentials', 'credentials/api', 'db', 'errors', 'graph', 'http', 'outbound'],
+    uses: ['access', 'credentials', 'credentials/api', 'db', 'errors', 'graph', 'http', 'outbound', 'spread'],
     types: ['config', 'log'],
   },
   // The links of a question are rows that an advance has written; it sends them, and decides nothing.

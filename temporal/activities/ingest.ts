@@ -2,6 +2,7 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { abandonAfterAbort } from '../../src/base/abandon.ts';
 import type { Clock } from '../../src/base/clock.ts';
+import { spreadWait } from '../../src/base/spread.ts';
 import { cutText } from '../../src/language/graph/values/cut-text.ts';
 import type { Db } from '../../src/base/db/client.ts';
 import { toChunking, toEmbeddingModel } from '../../src/platform/knowledge/bases.ts';
@@ -30,6 +31,9 @@ import { createActivityHost, withHeartbeat } from './activity-host.ts';
 const SLICE_MS = 30_000;
 const CALL_TIMEOUT_MS = 60_000;
 const MAX_MESSAGE = 1_000;
+/** Waits between attempts: they double, and are at least half as long. All twelve attempts together take about seven minutes. */
+const FIRST_WAIT_MS = 1_500;
+const LONGEST_WAIT_MS = 90_000;
 
 export interface IngestDeps {
   readonly db: Db;
@@ -129,15 +133,23 @@ async function embedPieces(
   }
 }
 
+/** Finds the wait before the next attempt. Documents of an upload fail together, at a limit of their model or an outage. */
+function computeIngestWait({ documentId }: DocumentRef, retryAfterMs: number | null = null): number {
+  const { attempt } = Context.current().info;
+  const backoff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
+  return spreadWait(backoff, `${documentId} ${attempt}`, retryAfterMs ?? 0);
+}
+
 /** Converts an error to an ApplicationFailure, or to the cancellation that Temporal requested. */
 function toIngestFailure(deps: IngestDeps, document: DocumentRef, error: unknown): Error {
   const host = createActivityHost();
   if (host.cancelRequested()) return new CancelledFailure('The indexing was cancelled');
   if (error instanceof ApplicationFailure) return error;
-  if (host.signal.aborted)
-    return ApplicationFailure.retryable('The worker is shutting down', 'attempt_abandoned');
+  const retry = (message: string, type: string): ApplicationFailure =>
+    ApplicationFailure.create({ message, type, nextRetryDelay: computeIngestWait(document) });
+  if (host.signal.aborted) return retry('The worker is shutting down', 'attempt_abandoned');
   if (!(error instanceof NodeError) && isTransientDatabaseError(error))
-    return ApplicationFailure.retryable('The database cannot be reached', 'database_unavailable');
+    return retry('The database cannot be reached', 'database_unavailable');
   if (error instanceof NodeError) {
     const { code: type, retryable, retryAfterMs } = error;
     const message = cutText(scrub(error.message), MAX_MESSAGE);
@@ -145,9 +157,9 @@ function toIngestFailure(deps: IngestDeps, document: DocumentRef, error: unknown
       message,
       type,
       nonRetryable: !retryable,
-      ...(retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs }),
+      nextRetryDelay: computeIngestWait(document, retryAfterMs),
     });
   }
   deps.log.error({ thrown: error, document_id: document.documentId }, 'an ingest failed unexpectedly');
-  return ApplicationFailure.retryable('The document could not be ingested', 'internal_error');
+  return retry('The document could not be ingested', 'internal_error');
 }

@@ -275,7 +275,8 @@ describe('a delivery', () => {
     ]);
     nowMs += 59_000;
     expect(await sender.sendDue()).toBe(0);
-    nowMs += 2_000;
+    // Beyond the spread of the first attempt.
+    nowMs += 4_000;
     receiver.answer = (response) => void response.writeHead(200).end('ok');
     expect(await sender.sendDue()).toBe(1);
     expect(await readLog(endpoint)).toMatchObject([

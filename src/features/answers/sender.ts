@@ -94,6 +94,7 @@ export class AnswerLinkSender {
       'an answer link was not sent',
     );
     const retryMs = computeRetryTime({
+      id: `${message.interruptId} ${message.channel}`,
       attempts: message.attempts,
       createdMs: message.firstAttemptAt.getTime(),
       nowMs: clock.now(),

@@ -98,6 +98,7 @@ export class NotificationSender {
       result.errorCode === null
         ? null
         : computeRetryTime({
+            id: delivery.deliveryId,
             attempts: delivery.attempts,
             createdMs: delivery.createdAt.getTime(),
             nowMs: startedMs + durationMs,

@@ -1,5 +1,5 @@
 /** Spreads the retries of a node: executions that fail together do not come back together. */
-import { createHash } from 'node:crypto';
+import { spreadWait } from '../../../../base/spread.ts';
 import type { PlanNode } from '../../../../language/graph/schedule/plan.ts';
 import type { NodeError } from '../../../../language/nodes/kind.ts';
 
@@ -22,14 +22,7 @@ export function computeRetryDelay(
   { retryAfterMs }: Pick<NodeError, 'retryAfterMs'>,
 ): number {
   const backoff = retry.initialIntervalMs * retry.backoffCoefficient ** (failed.spent - 1);
-  const half = Math.min(backoff, retry.maxIntervalMs) / 2;
   // No server holds a run longer than the node itself may take.
   const requested = Math.min(retryAfterMs ?? 0, policy.timeoutMs);
-  return Math.round(Math.max(half, requested) + half * computeFraction(failed));
-}
-
-/** Derives a number from 0 to 1 (exclusive) from an attempt. */
-function computeFraction({ stepId, attempt }: FailedAttempt): number {
-  const hash = createHash('sha256').update(`${stepId} ${attempt}`).digest();
-  return hash.readUInt32BE() / 2 ** 32;
+  return spreadWait(Math.min(backoff, retry.maxIntervalMs), `${failed.stepId} ${failed.attempt}`, requested);
 }
