@@ -18,7 +18,7 @@ import { MAX_PATTERNS_SIZE, MAX_PATTERN_BYTES } from '../../src/language/graph/c
 import { MAX_ATTEMPTS, MAX_DURATION_MS } from '../../src/language/graph/definition/read-node.ts';
 import { MAX_EXECUTIONS } from '../../src/language/graph/schedule/schedule.ts';
 import { MAX_RENDERED_TOTAL_CHARS } from '../../src/language/graph/template/render-budget.ts';
-import { MAX_RENDERED_CHARS } from '../../src/language/graph/template/template.ts';
+import { MAX_RENDERED_CHARS } from '../../src/language/graph/template/render-budget.ts';
 import { EDGE_WORK, NODE_WORK, REQUEST_WORK } from '../../src/language/graph/values/work-budget.ts';
 import * as body from '../../src/platform/http/body.ts';
 import * as form from '../../src/platform/http/form.ts';

@@ -1,6 +1,7 @@
 /** Evaluates the filter, the input mapping and the response of a hook with the rules and templates of definitions. */
 import { RenderBudget, RenderTooLarge } from '../../language/graph/template/render-budget.ts';
 import { evaluateRules, readRules } from '../../language/graph/template/rules.ts';
+import { FilterError } from '../../language/graph/filters/filter.ts';
 import { findReferences, render, type TemplateScope } from '../../language/graph/template/template.ts';
 import { TemplateError } from '../../language/graph/template/template-scanner.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../language/graph/values/value.ts';
@@ -42,7 +43,10 @@ function createScope(values: JsonObject, budget: RenderBudget): TemplateScope {
 }
 
 const isTemplateFailure = (error: unknown): error is Error =>
-  error instanceof TemplateError || error instanceof RenderTooLarge || error instanceof WorkLimitExceeded;
+  error instanceof TemplateError ||
+  error instanceof FilterError ||
+  error instanceof RenderTooLarge ||
+  error instanceof WorkLimitExceeded;
 
 /** Turns failures of templates into HookTemplateError. */
 function guard<T>(work: () => T): T {

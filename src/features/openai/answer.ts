@@ -40,7 +40,7 @@ export const isRefused = (cuts: readonly AnswerCut[]): boolean =>
 function findSource(text: string): { readonly nodeId: string; readonly path: Path } | null {
   try {
     const { single } = scanTemplate(text);
-    return single === null || single.filter !== null ? null : { nodeId: single.root, path: single.path };
+    return single === null || single.filters.length > 0 ? null : { nodeId: single.root, path: single.path };
   } catch (error) {
     if (error instanceof TemplateError) return null;
     throw error;

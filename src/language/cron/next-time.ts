@@ -3,6 +3,12 @@
  * time zone skips are not due, and repeated ones are due twice. The croner package differs from Temporal in both cases and in
  * patterns such as `5/20`.
  */
+import {
+  createWallClock,
+  findDatabaseName,
+  ZONE_PATTERN,
+  type WallClock,
+} from '../graph/values/zone-clock.ts';
 import type { Cron } from './cron.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,17 +17,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const HORIZON_DAYS = 41 * 366;
 
 /** Names of the time zone database. */
-export const ZONE_NAME = /^[A-Za-z][\w+/-]{0,63}$/;
-
-/** Finds the current name of a zone in the time zone database; null for an unknown zone. */
-function findDatabaseName(timezone: string): string | null {
-  if (!ZONE_NAME.test(timezone)) return null;
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
-}
+export const ZONE_NAME = ZONE_PATTERN;
 
 /**
  * Checks the name of a zone. It stays as written (`Asia/Kolkata`, although the database may say `Asia/Calcutta`), except that
@@ -35,28 +31,6 @@ export function findZoneName(timezone: string): string | null {
 
 /** Returns the name of a zone for Temporal, whose database needs the exact spelling. */
 export const toEngineZone = (timezone: string): string => findDatabaseName(timezone) ?? timezone;
-
-/** The clock of a zone at an instant, in milliseconds as if it were UTC. */
-type WallClock = (instant: number) => number;
-
-function createWallClock(timezone: string): WallClock {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  return (instant) => {
-    const part: Record<string, number> = {};
-    for (const { type, value } of format.formatToParts(instant)) part[type] = Number(value);
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
-    return Date.UTC(year, month - 1, day, hour, minute, second);
-  };
-}
 
 /** A time at which an expression is due by the clock of its zone. */
 export interface CronTime {

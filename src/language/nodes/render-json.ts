@@ -1,7 +1,6 @@
 /** Renders JSON templates (graph/template/json-template.ts) of transformers and bodies of HTTP tools. */
 import type { JsonPiece } from '../graph/template/json-template.ts';
-import { RenderTooLarge } from '../graph/template/render-budget.ts';
-import { MAX_RENDERED_CHARS } from '../graph/template/template.ts';
+import { MAX_RENDERED_CHARS, RenderTooLarge } from '../graph/template/render-budget.ts';
 import type { PrepareCall } from './kind.ts';
 
 function writePiece(call: PrepareCall<unknown>, piece: JsonPiece): string {

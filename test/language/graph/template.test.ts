@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scanTemplate, TemplateError } from '../../../src/language/graph/template/template-scanner.ts';
 import {
-  MAX_RENDERED_CHARS,
   findReferences,
   render,
   renderText,
   type TemplateScope,
 } from '../../../src/language/graph/template/template.ts';
 import {
+  MAX_RENDERED_CHARS,
   MAX_RENDERED_TOTAL_CHARS,
   RenderBudget,
   RenderTooLarge,
@@ -47,16 +47,15 @@ describe('template grammar', () => {
     ['{{ré.clé}}', 'ré', ['clé']],
     ['{{a.0}}', 'a', ['0']],
   ])('reads %s', (text, root, path) => {
-    expect(scanTemplate(text).single).toMatchObject({ root, path, filter: null });
+    expect(scanTemplate(text).single).toMatchObject({ root, path, filters: [] });
   });
 
   it('reads the three filters, with braces and parentheses inside the default', () => {
-    expect(scanTemplate('{{a | json}}').single?.filter).toEqual({ name: 'json' });
-    expect(scanTemplate('{{ a|length }}').single?.filter).toEqual({ name: 'length' });
-    expect(scanTemplate('{{a|default({"x": ")}}", "y": [1]})}}').single?.filter).toEqual({
-      name: 'default',
-      value: { x: ')}}', y: [1] },
-    });
+    expect(scanTemplate('{{a | json}}').single?.filters).toEqual([{ name: 'json', args: [] }]);
+    expect(scanTemplate('{{ a|length }}').single?.filters).toEqual([{ name: 'length', args: [] }]);
+    expect(scanTemplate('{{a|default({"x": ")}}", "y": [1]})}}').single?.filters).toEqual([
+      { name: 'default', args: [{ value: { x: ')}}', y: [1] } }] },
+    ]);
   });
 
   it('keeps an escaped opening as text', () => {
@@ -82,15 +81,27 @@ describe('template grammar', () => {
     '{{a[999999999999]}}',
     "{{a['k']}}",
     '{{a["k}}',
-    '{{a|upper}}',
+    '{{a|shout}}',
+    '{{a|upper: 1}}',
+    '{{a|upper(}}',
+    '{{a|upper()}}',
+    '{{a|replace: "x"}}',
+    '{{a|replace: "x",}}',
+    '{{a|replace: "x" "y"}}',
+    '{{a|escape: "sql"}}',
+    "{{a|split: 'x}}",
+    '{{a|round: 1e400}}',
+    '{{a|round: 01}}',
+    '{{a|date: "YYYY"}}',
+    '{{a|currency: "eur"}}',
+    '{{a|format_number: "xx"}}',
     '{{a|default}}',
     '{{a|default(}}',
-    '{{a|default(x)}}',
+    '{{a|default(x y)}}',
     '{{a|default("\\u0000")}}',
     '{{a|default([{"\\ud800": 1}])}}',
     '{{a|default(1e400)}}',
     '{{a["\\u0000"]}}',
-    '{{a|json|length}}',
     '{{a|}}',
   ])('refuses %s', (text) => {
     expect(() => scanTemplate(text)).toThrow(TemplateError);

@@ -85,7 +85,7 @@ test.each<[language: string, type: string, config: JsonObject, problem: string]>
   [
     'a filter of a template',
     'transformer',
-    { mode: 'template', template: '{{input.x | upper}}' },
+    { mode: 'template', template: '{{input.x | shout}}' },
     'invalid_template /nodes/0/config/template',
   ],
 ])('%s is checked when the definition is', (_language, type, config, problem) => {

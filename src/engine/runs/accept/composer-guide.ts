@@ -20,10 +20,13 @@ A definition:
  "input_parameters": []}
 Ids of nodes: a letter, then letters, digits, "_" or "-". Reserved: input, state, run, item, index, loop.
 __start__ and __end__ appear only in edges. An edge may have "source_handle" (default "default") and, unless it starts at __start__, "when": a rule.
-The result of a node is read elsewhere as {{node_id.path}}, the input of the run as {{input.name}}. Filters: | json, | length, | default("x").
+The result of a node is read elsewhere as {{node_id.path}}, the input of the run as {{input.name}}. Filters stand behind it: {{x | trim | default: "none"}}.
 A node may have "retry": {"max_attempts": 3}, "timeout_ms", "on_error": "fail" | "continue" | "branch" (an edge with source_handle "error"),
 "for_each": {"items": "{{fetch.data.rows}}", "max_concurrency": 5} (with {{item}} and {{index}} in templates), "join": "all" | "any".
 A cycle needs a conditional or a "when" that can leave it.
+
+Filters of templates: {{x | date: "dd.MM.yyyy", "Europe/Berlin"}}, date_add: 7, "days"; date_diff: other.date, "days"; start_of: "month"; parse_date; round: 2; parse_number: "de"; format_number: "de", 2;
+currency: "EUR", "de"; lower; upper; trim; replace: "a", "b"; split: ","; join: ", "; slice: 0, 100; escape: "html" | "url" | "json" | "markdown"; default: "none"; json; length; hash; base64; uuid.
 
 Types of nodes and their config:
 ${TYPES.join('\n')}

@@ -92,7 +92,7 @@ export function readJsonTemplate(text: string, keepsTypes: boolean): readonly Js
   const reader = new PieceReader(keepsTypes);
   for (const part of scanTemplate(text).parts) {
     if (typeof part === 'string') reader.literal(part);
-    else reader.template(part.source, part.filter?.name === 'json');
+    else reader.template(part.source, part.filters.at(-1)?.name === 'json');
   }
   const pieces = reader.end();
   return pieces !== null && isJson(pieces) ? pieces : null;

@@ -4,18 +4,23 @@
  */
 import { NODE_WORK, WorkBudget } from '../values/work-budget.ts';
 import { isObject, type Json } from '../values/value.ts';
+import { ZoneClocks } from '../values/zone-clock.ts';
 
 /** A rendered text, or all rendered values of an execution together, would exceed their limit. */
 export class RenderTooLarge extends Error {
   override readonly name = 'RenderTooLarge';
 }
 
+/** SPEC SEC-M08: output above 1 MB fails the node. */
+export const MAX_RENDERED_CHARS = 1_048_576;
 /** Characters of JSON: twice the largest output, because a node may also copy its output into the state (SPEC SEC-M08). */
 export const MAX_RENDERED_TOTAL_CHARS = 16_777_216;
 /** Steps per value: everything that may be rendered fits into one turn, however small the values are. */
 export const STEPS_PER_VALUE = 2;
 
 export class RenderBudget {
+  /** The clocks that filters have read. */
+  readonly zones = new ZoneClocks();
   /** The work budget of the execution: rendering counts against it. */
   readonly work: WorkBudget;
   #left = MAX_RENDERED_TOTAL_CHARS;

@@ -1,7 +1,9 @@
 /**
- * Parses templates: `{{ root ( .key | [0] | ["any key"] )* ( | default(<json>) | json | length )? }}`.
+ * Parses templates: `{{ root ( .key | [0] | ["any key"] )* ( | filter: argument, … )* }}`. Arguments stand behind a colon or in parentheses; they are
+ * JSON, texts in single quotes, or references.
  * Every character is read once, so hostile texts cost linear time.
  */
+import { FILTERS } from '../filters/filters.ts';
 import { keepDigits } from '../values/exact-json.ts';
 import { toStorable } from '../values/storable.ts';
 import { isDeeperThan, type Json } from '../values/value.ts';
@@ -9,10 +11,13 @@ import { isDeeperThan, type Json } from '../values/value.ts';
 /** A path into a value. */
 export type Path = readonly (string | number)[];
 
-type Filter =
-  | { readonly name: 'default'; readonly value: Json }
-  | { readonly name: 'json' }
-  | { readonly name: 'length' };
+/** An argument that the definition gives, or one that only the run knows. */
+export type FilterArgument = { readonly value: Json } | { readonly reference: ArgumentReference };
+
+export interface Filter {
+  readonly name: string;
+  readonly args: readonly FilterArgument[];
+}
 
 export interface Reference {
   readonly root: string;
@@ -20,8 +25,13 @@ export interface Reference {
   /** The reference as written, without braces and filter: `classify.data.topic`. */
   readonly text: string;
 }
+interface ArgumentReference extends Reference {
+  /** Index of its root in the text, or of the field that `state.` stands before. */
+  readonly at: number;
+}
 export interface Expression extends Reference {
-  readonly filter: Filter | null;
+  /** In the order in which they are applied. */
+  readonly filters: readonly Filter[];
   /** The template as written, with its braces. */
   readonly source: string;
 }
@@ -47,6 +57,21 @@ const MAX_SEGMENTS = 256;
 /** The largest index of a JavaScript array. */
 const MAX_INDEX = 4_294_967_294;
 const MAX_LITERAL_DEPTH = 64;
+const MAX_FILTERS = 20;
+/** Filters of the grammar, and the arguments of each. */
+const OWN_FILTERS: Readonly<Record<string, readonly [number, number]>> = {
+  default: [1, 1],
+  json: [0, 0],
+  length: [0, 0],
+};
+const FILTER_NAMES: readonly string[] = [...Object.keys(OWN_FILTERS), ...FILTERS.keys()];
+/** All filters as they are written, with examples of their arguments. */
+export const FILTER_USAGES: readonly string[] = [
+  'default: "none"',
+  'json',
+  'length',
+  ...[...FILTERS.values()].map(({ usage }) => usage),
+];
 
 /** Parses the templates of a text. @throws TemplateError for an unclosed or malformed template */
 export function scanTemplate(text: string): Template {
@@ -112,13 +137,14 @@ class ExpressionScanner {
     const path = this.path();
     const text = this.text.slice(start, this.at);
     this.space();
-    let filter: Filter | null = null;
-    if (this.accept('|')) {
-      filter = this.filter();
+    const filters: Filter[] = [];
+    while (this.accept('|')) {
+      if (filters.length === MAX_FILTERS) this.fail(`Template has more than ${MAX_FILTERS} filters`);
+      filters.push(this.filter());
       this.space();
     }
     if (!this.accept('}}')) this.fail('Template has no closing "}}" or an unexpected character');
-    return { root, path, text, filter, source: this.text.slice(this.open, this.at) };
+    return { root, path, text, filters, source: this.text.slice(this.open, this.at) };
   }
 
   private path(): (string | number)[] {
@@ -160,16 +186,77 @@ class ExpressionScanner {
   private filter(): Filter {
     this.space();
     const name = this.name('a filter', isNameChar);
-    if (name === 'json' || name === 'length') return { name };
-    if (name !== 'default') this.fail('Template has an unknown filter (known: default, json, length)');
+    const rule = FILTERS.get(name);
+    const [least, most] =
+      rule?.args ?? (Object.hasOwn(OWN_FILTERS, name) ? OWN_FILTERS[name] : undefined) ?? [];
+    if (least === undefined || most === undefined)
+      this.fail(`Template has an unknown filter (known: ${FILTER_NAMES.join(', ')})`);
     this.space();
-    if (!this.accept('(')) this.fail('Filter default needs a JSON value in parentheses');
+    const args = this.accept(':') ? this.list() : this.accept('(') ? this.bracketed() : [];
+    if (args.length < least || args.length > most)
+      this.fail(
+        name === 'default'
+          ? 'Filter default needs a JSON value in parentheses'
+          : most === 0
+            ? `Filter ${name} has no arguments`
+            : `Filter ${name} is written ${rule?.usage}`,
+      );
+    const problem = rule?.check?.(args.map((arg) => ('value' in arg ? arg.value : undefined))) ?? null;
+    if (problem !== null) this.fail(problem);
+    return { name, args };
+  }
+
+  private bracketed(): FilterArgument[] {
+    const args = this.list();
+    if (!this.accept(')')) this.fail('Filter has no closing ")"');
+    return args;
+  }
+
+  private list(): FilterArgument[] {
+    const args: FilterArgument[] = [];
+    do {
+      this.space();
+      args.push(this.argument());
+      this.space();
+    } while (this.accept(','));
+    return args;
+  }
+
+  private argument(): FilterArgument {
     const start = this.at;
-    const end = findArgumentEnd(this.text, start);
-    if (end === -1) this.fail('Filter default has no closing ")"');
-    const value = this.parse(start, end);
-    this.at = end + 1;
-    return { name, value };
+    const char = this.text[start];
+    if (char === "'") return { value: this.singleQuoted() };
+    const word = /[a-z]/.test(char ?? '') ? WORDS.find((one) => this.isWord(one)) : undefined;
+    if (word === undefined && isRootStart(this.text.charCodeAt(start)))
+      return { reference: this.reference() };
+    const end = word === undefined ? findLiteralEnd(this.text, start) : start + word.length;
+    if (end === -1) this.fail('Filter has an argument that is not closed');
+    this.at = end;
+    return { value: this.parse(start, end) };
+  }
+
+  private isWord(word: string): boolean {
+    return this.text.startsWith(word, this.at) && !/[\w.[-]/.test(this.text[this.at + word.length] ?? '');
+  }
+
+  private reference(): ArgumentReference {
+    const start = this.at;
+    const root = this.name('a name', isRootStart);
+    const path = this.path();
+    const text = this.text.slice(start, this.at);
+    const at = root === 'state' && text.startsWith('state.') ? start + 'state.'.length : start;
+    return { root, path, text, at };
+  }
+
+  /** A text in single quotes; a backslash stands before a quote or a backslash. */
+  private singleQuoted(): string {
+    const start = this.at + 1;
+    let at = start;
+    while (at < this.text.length && this.text[at] !== "'") at += this.text[at] === '\\' ? 2 : 1;
+    if (at >= this.text.length) this.fail('Filter has a text without its closing quote');
+    this.at = at + 1;
+    const value = this.text.slice(start, at).replaceAll(/\\(['\\])/g, '$1');
+    return toStorable(value) === value ? value : this.fail('Template holds an invalid JSON value');
   }
 
   private parse(start: number, end: number): Json {
@@ -214,14 +301,24 @@ function findStringEnd(text: string, start: number): number {
   return -1;
 }
 
-/** Index of the parenthesis that closes a JSON argument, or -1; parentheses inside strings do not count. */
-function findArgumentEnd(text: string, start: number): number {
+/** The words of JSON. */
+const WORDS = ['true', 'false', 'null'] as const;
+
+/** Index after the JSON value that begins at `start`, or -1 when it is not closed; `parse` finds what else is wrong with it. */
+function findLiteralEnd(text: string, start: number): number {
+  let depth = 0;
   for (let at = start; at < text.length; at += 1) {
-    if (text[at] === ')') return at;
-    if (text[at] !== '"') continue;
-    const end = findStringEnd(text, at);
-    if (end === -1) return -1;
-    at = end - 1;
+    const char = text[at] ?? '';
+    if (char === '"') {
+      const end = findStringEnd(text, at);
+      if (end === -1 || depth === 0) return end;
+      at = end - 1;
+    } else if (char === '[' || char === '{') depth += 1;
+    else if (depth === 0 && !/[-+.\deE]/.test(char)) return at;
+    else if (char === ']' || char === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
   }
   return -1;
 }

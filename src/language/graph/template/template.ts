@@ -6,11 +6,21 @@ import {
   scanTemplate,
   TemplateError,
   type Expression,
+  type Filter,
+  type FilterArgument,
   type Path,
   type Reference,
   type Template,
 } from './template-scanner.ts';
-import { RenderTooLarge, STEPS_PER_VALUE, measureJson, type RenderBudget } from './render-budget.ts';
+import { STEPS_PER_FILTER } from '../filters/filter.ts';
+import { FILTERS } from '../filters/filters.ts';
+import {
+  MAX_RENDERED_CHARS,
+  RenderTooLarge,
+  STEPS_PER_VALUE,
+  measureJson,
+  type RenderBudget,
+} from './render-budget.ts';
 import { STEPS_PER_KEY, isObject, ownValue, setOwn, type Json, type JsonObject } from '../values/value.ts';
 
 /** The values that templates can read, by root name: `x` for `state.x`, `state` for a bare `state`. */
@@ -31,8 +41,6 @@ export interface TemplateScope {
   readonly budget: RenderBudget;
 }
 
-/** SPEC SEC-M08: output above 1 MB fails the node. */
-export const MAX_RENDERED_CHARS = 1_048_576;
 /** `missing_path` warnings name at most this many keys. */
 const MAX_AVAILABLE = 20;
 /** Measured steps: to parse and look up one template, and to set a member. */
@@ -62,7 +70,8 @@ export function findReferences(value: Json, skipKeys: readonly string[] = []): F
       try {
         for (const part of scanTemplate(item).parts) {
           if (typeof part !== 'string')
-            references.push({ root: part.root, path: part.path, text: part.text, at });
+            for (const { root, path, text } of listOwnReferences(part))
+              references.push({ root, path, text, at });
         }
       } catch (error) {
         if (!(error instanceof TemplateError)) throw error;
@@ -79,10 +88,16 @@ export function findReferences(value: Json, skipKeys: readonly string[] = []): F
   return { references, errors };
 }
 
+/** The reference of an expression, and those of the arguments of its filters. */
+function listOwnReferences(expression: Expression): Reference[] {
+  const args = expression.filters.flatMap(({ args: given }) => given);
+  return [expression, ...args.flatMap((arg) => ('reference' in arg ? [arg.reference] : []))];
+}
+
 /**
  * Renders every template in a value; a string that is exactly one template becomes the referenced value with its type.
  * The result shares structure with the scope, so it must not be changed.
- * @throws TemplateError @throws RenderTooLarge @throws WorkLimitExceeded
+ * @throws TemplateError @throws FilterError @throws RenderTooLarge @throws WorkLimitExceeded
  */
 export function render(value: Json, scope: TemplateScope): Json {
   if (typeof value === 'string') {
@@ -135,14 +150,29 @@ function join(template: Template, scope: TemplateScope, encode: (inserted: strin
 }
 
 function resolveExpression(expression: Expression, scope: TemplateScope): Json {
-  const { filter } = expression;
-  const value = lookUp(expression, scope) ?? null;
-  if (filter === null) return value;
-  if (filter.name === 'default') return value ?? filter.value;
-  return filter.name === 'json' ? compact(value, scope) : countLength(value, scope);
+  const { filters } = expression;
+  // With a default, the author expects that the path may be missing.
+  const hasDefault = filters.some(({ name }) => name === 'default');
+  let value = lookUp(expression, scope, hasDefault) ?? null;
+  for (const filter of filters) value = applyFilter(filter, value, scope);
+  return value;
 }
 
-function lookUp(expression: Expression, scope: TemplateScope): Json | undefined {
+/** Applies a filter. Those that compute leave null as it is, so that a `default` may follow. */
+function applyFilter({ name, args }: Filter, value: Json, scope: TemplateScope): Json {
+  const resolve = (arg: FilterArgument): Json =>
+    'value' in arg ? arg.value : (lookUp(arg.reference, scope, false) ?? null);
+  if (name === 'default') return value ?? args.map(resolve)[0] ?? null;
+  if (name === 'json') return compact(value, scope);
+  if (name === 'length') return countLength(value, scope);
+  const rule = FILTERS.get(name);
+  if (rule === undefined || value === null) return value;
+  scope.budget.work.spend(STEPS_PER_FILTER);
+  const context = { budget: scope.budget, toText: (part: Json) => toText(part, scope) };
+  return rule.apply(value, args.map(resolve), context);
+}
+
+function lookUp(expression: Reference, scope: TemplateScope, mayMiss: boolean): Json | undefined {
   const [first, ...rest] = expression.path;
   const inState = expression.root === 'state' && first !== undefined;
   const root = inState ? scope.root(String(first), rest[0], true) : scope.root(expression.root, first, false);
@@ -151,9 +181,7 @@ function lookUp(expression: Expression, scope: TemplateScope): Json | undefined 
   for (const key of inState ? rest : expression.path) {
     const next = step(value, key);
     if (next === undefined) {
-      // With a default, the author expects that the path may be missing.
-      if (expression.filter?.name !== 'default')
-        scope.missing(expression.text, listAvailableKeys(value, scope));
+      if (!mayMiss) scope.missing(expression.text, listAvailableKeys(value, scope));
       return undefined;
     }
     value = next;

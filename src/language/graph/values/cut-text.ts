@@ -13,6 +13,14 @@ export function cutText(text: string, max: number): string {
   return text.slice(0, splits(text, max) ? max - 1 : max);
 }
 
+/** Cuts a part out of a text, as `slice` of a string does; a character that a bound would split is left out. */
+export function sliceText(text: string, start: number, end: number | undefined): string {
+  const from = start < 0 ? Math.max(0, text.length + start) : Math.min(start, text.length);
+  const to =
+    end === undefined ? text.length : end < 0 ? Math.max(0, text.length + end) : Math.min(end, text.length);
+  return to <= from ? '' : text.slice(splits(text, from) ? from + 1 : from, splits(text, to) ? to - 1 : to);
+}
+
 /** As `cutText`, with an ellipsis when something is missing. */
 export const shortenText = (text: string, max: number): string =>
   text.length > max ? `${cutText(text, max)}…` : text;

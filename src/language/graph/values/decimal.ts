@@ -5,7 +5,7 @@ const DECIMAL = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 /** Longer texts are compared as doubles: BigInt arithmetic on all their digits would cost too much. */
 export const MAX_EXACT_CHARS = 400;
 
-interface ScaledInteger {
+export interface ScaledInteger {
   readonly digits: bigint;
   /** The value is `digits` times ten to this power. */
   readonly exponent: number;

@@ -1,5 +1,5 @@
 /** Sums and averages of decimals, by all their digits: 0.1 and 0.2 are 0.3. */
-import { MAX_EXACT_CHARS, type Decimal } from './decimal.ts';
+import { MAX_EXACT_CHARS, type Decimal, type ScaledInteger } from './decimal.ts';
 
 /** Longer numbers are refused: a sum that leaves out digits would be wrong without a word. */
 export const MAX_DIGITS = MAX_EXACT_CHARS;
@@ -7,12 +7,21 @@ export const MAX_DIGITS = MAX_EXACT_CHARS;
 const AVERAGE_DIGITS = 20;
 
 /** Writes `digits` times ten to `exponent` as a number of JSON, an integer without point and exponent. */
-function formatDecimal(digits: bigint, exponent: number): string {
+export function formatDecimal(digits: bigint, exponent: number): string {
   if (exponent >= 0) return (digits * 10n ** BigInt(exponent)).toString();
   const sign = digits < 0n ? '-' : '';
   const text = (digits < 0n ? -digits : digits).toString().padStart(1 - exponent, '0');
   const fraction = text.slice(exponent).replace(/0+$/, '');
   return `${sign}${text.slice(0, exponent)}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** Rounds to places after the point, halves away from zero. @returns with exactly these places */
+export function roundDecimal({ digits, exponent }: ScaledInteger, places: number): ScaledInteger {
+  const surplus = -exponent - places;
+  if (surplus <= 0) return { digits: digits * 10n ** BigInt(-surplus), exponent: places === 0 ? 0 : -places };
+  const unit = 10n ** BigInt(surplus);
+  const half = digits < 0n ? -(unit / 2n) : unit / 2n;
+  return { digits: (digits + half) / unit, exponent: places === 0 ? 0 : -places };
 }
 
 export class ExactSum {

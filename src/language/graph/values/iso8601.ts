@@ -10,7 +10,7 @@ const BASIC = new RegExp(
 const DAY_MS = 86_400_000;
 
 /** Days since the epoch in the proleptic Gregorian calendar. @param month from 1 @param day from 1 */
-function daysTo(year: number, month: number, day: number): number {
+export function countDaysTo(year: number, month: number, day: number): number {
   // Years begin in March here, so that a leap day is the last day of its year.
   const marchYear = month > 2 ? year : year - 1;
   const monthFromMarch = (month + 9) % 12;
@@ -21,20 +21,20 @@ function daysTo(year: number, month: number, day: number): number {
 /** Days since the epoch; null when the date does not exist. */
 function readDay([, years, months, days, weeks, weekday, ordinal]: RegExpExecArray): number | null {
   const year = Number(years);
-  const [first, next] = [daysTo(year, 1, 1), daysTo(year + 1, 1, 1)];
+  const [first, next] = [countDaysTo(year, 1, 1), countDaysTo(year + 1, 1, 1)];
   if (months !== undefined) {
     const month = Number(months);
     if (month < 1 || month > 12) return null;
-    const at = daysTo(year, month, Number(days));
-    const end = month === 12 ? next : daysTo(year, month + 1, 1);
-    return at >= daysTo(year, month, 1) && at < end ? at : null;
+    const at = countDaysTo(year, month, Number(days));
+    const end = month === 12 ? next : countDaysTo(year, month + 1, 1);
+    return at >= countDaysTo(year, month, 1) && at < end ? at : null;
   }
   if (ordinal !== undefined) {
     const at = first + Number(ordinal) - 1;
     return at >= first && at < next ? at : null;
   }
   // Week 1 holds January 4, and a week belongs to the year of its Thursday. The epoch was a Thursday.
-  const fourth = daysTo(year, 1, 4);
+  const fourth = countDaysTo(year, 1, 4);
   const monday = fourth - ((((fourth + 3) % 7) + 7) % 7) + (Number(weeks) - 1) * 7;
   const thursday = monday + 3;
   return thursday >= first && thursday < next ? monday + Number(weekday) - 1 : null;

@@ -2,7 +2,7 @@
  * Renders the request of an HTTP tool. An inserted value stays one path segment, query value, header or part of the body.
  */
 import { RenderTooLarge } from '../../graph/template/render-budget.ts';
-import { MAX_RENDERED_CHARS } from '../../graph/template/template.ts';
+import { MAX_RENDERED_CHARS } from '../../graph/template/render-budget.ts';
 import { isOneTemplate, scanTemplate } from '../../graph/template/template-scanner.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { makeEffect, type PatternOf, type PreparedEffect } from '../effect.ts';

@@ -22,6 +22,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { FILTER_USAGES } from '../../../language/graph/template/template-scanner.ts';
 import { findDifferences } from './merge.ts';
 import type { Reference } from './references.ts';
 
@@ -67,6 +68,18 @@ const highlights = HighlightStyle.define(
       : spec,
   ),
 );
+
+/** Offers the filters behind a `|`, each as it is written. */
+function completeFilter(context: CompletionContext) {
+  const before = context.matchBefore(/\{\{[^{}|]*\|[^{}]*$/);
+  const typed = /\|\s*(\w*)$/.exec(before?.text ?? '')?.[1];
+  if (typed === undefined) return null;
+  return {
+    from: context.pos - typed.length,
+    options: FILTER_USAGES.map((usage) => ({ label: usage, type: 'function' })),
+    validFor: /^\w*$/,
+  };
+}
 
 const completeWith = (references: () => readonly Reference[]) => (context: CompletionContext) => {
   const before = context.matchBefore(/\{\{\s*[\w.[\]"-]*$/);
@@ -126,7 +139,7 @@ export default function CodeEditor(props: CodeEditorProps) {
           EditorView.cspNonce.of(readNonce()),
           history(),
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
-          autocompletion({ override: [completeWith(() => latest.current.references())] }),
+          autocompletion({ override: [completeWith(() => latest.current.references()), completeFilter] }),
           closeBrackets(),
           templates,
           syntaxHighlighting(highlights),

@@ -18,6 +18,7 @@ import type { NewEvent } from '../../ledger/write/events.ts';
 import { closeAttempt, omitResponse, type StepRow } from '../../ledger/write/steps.ts';
 import { ShareFull } from '../../ledger/read/value-share.ts';
 import { StateTooLarge } from '../../ledger/read/values.ts';
+import { FilterError } from '../../../../language/graph/filters/filter.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
 import type { NodeResult, NodeWarning } from '../../../../language/nodes/kind.ts';
 import { PatternSearch } from '../../../../language/nodes/pattern.ts';
@@ -94,6 +95,7 @@ export function toNodeError(error: unknown): NodeError {
   if (error instanceof ShareFull) throw error;
   if (error instanceof NodeError) return error;
   if (error instanceof RenderTooLarge) return new NodeError('output_too_large', error.message);
+  if (error instanceof FilterError) return new NodeError('invalid_filter_value', error.message);
   if (error instanceof StateTooLarge) return new NodeError('state_too_large', error.message);
   if (error instanceof WorkLimitExceeded) return new NodeError('work_limit_exceeded', error.message);
   return createInternalError(error);
