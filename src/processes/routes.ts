@@ -76,6 +76,33 @@ export type ApiDeps = HttpDeps &
   SubscriptionDeps &
   SystemDeps;
 
+/** The tags of the API's document, in its order. */
+export const TAGS: Readonly<Record<string, string>> = {
+  workflows: 'Definitions of workflows: graphs of nodes and edges.',
+  runs: 'Starting runs, streaming their events, and their history.',
+  deployments: 'Immutable snapshots of workflows, one of them live.',
+  organizations: 'Organizations, their settings, members and invitations.',
+  identity: 'The authenticated user.',
+  'api-keys': "The caller's API keys.",
+  'service-accounts': 'Identities of an organization for its programs, with keys and limits of their own.',
+  'knowledge-bases': 'Documents and semantic search over them.',
+  'data-jobs':
+    'How long runs are kept; exports and erasures of an organization, a member, or the runs of a customer.',
+  'audit-log': 'Who did what in the organization, when and from where.',
+  credentials: 'Encrypted credentials for external services.',
+  mcp: 'Workflows as tools, for clients of the Model Context Protocol.',
+  openai: 'Workflows as models, for clients of OpenAI with `/openai` as their base URL.',
+  integrations: 'The catalog of services that tools can call.',
+  schedules: 'Schedules that start runs.',
+  composer: 'Creates and edits workflows from a description.',
+  assistant: 'Chat with an agent.',
+  webhooks: 'Runs that other services start.',
+  notifications: 'Endpoints that are told of the runs of an organization, and alerts.',
+  subscriptions: 'Plans, credits and the wallet.',
+  support: 'Support requests.',
+  system: 'Health checks, metrics and this documentation.',
+};
+
 const EXAMPLES: RowExamples = {
   ...WORKFLOW_EXAMPLES,
   ...RUN_EXAMPLES,
@@ -131,5 +158,5 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...supportRoutes,
     ...knowledgeRoutes,
   ]);
-  return [...rows, ...buildDocumentRoutes(rows, describeDefinition())];
+  return [...rows, ...buildDocumentRoutes(rows, { tags: TAGS, schemas: describeDefinition() })];
 }

@@ -22,32 +22,6 @@ import { JSON_REF, describeJsonObject } from './wire.ts';
 
 export const TITLE = 'Workflow Automation Service';
 
-const TAGS: Readonly<Record<string, string>> = {
-  workflows: 'Definitions of workflows: graphs of nodes and edges.',
-  runs: 'Starting runs, streaming their events, and their history.',
-  deployments: 'Immutable snapshots of workflows, one of them live.',
-  organizations: 'Organizations, their settings, members and invitations.',
-  identity: 'The authenticated user.',
-  'api-keys': "The caller's API keys.",
-  'service-accounts': 'Identities of an organization for its programs, with keys and limits of their own.',
-  'knowledge-bases': 'Documents and semantic search over them.',
-  'data-jobs':
-    'How long runs are kept; exports and erasures of an organization, a member, or the runs of a customer.',
-  'audit-log': 'Who did what in the organization, when and from where.',
-  credentials: 'Encrypted credentials for external services.',
-  mcp: 'Workflows as tools, for clients of the Model Context Protocol.',
-  openai: 'Workflows as models, for clients of OpenAI with `/openai` as their base URL.',
-  integrations: 'The catalog of services that tools can call.',
-  schedules: 'Schedules that start runs.',
-  composer: 'Creates and edits workflows from a description.',
-  assistant: 'Chat with an agent.',
-  webhooks: 'Runs that other services start.',
-  notifications: 'Endpoints that are told of the runs of an organization, and alerts.',
-  subscriptions: 'Plans, credits and the wallet.',
-  support: 'Support requests.',
-  system: 'Health checks, metrics and this documentation.',
-};
-
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'Success',
   201: 'Created',
@@ -269,20 +243,24 @@ function removeUnusedInputs(document: object): object {
   return removeUnusedInputs(result);
 }
 
-/** Named schemas of other folders that routes refer to. */
-export type NamedSchemas = Readonly<Record<string, object>>;
+/** What the document has beside its routes. */
+export interface DocumentParts {
+  /** The description of each tag, in the order of the document. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Named schemas of other folders that the schemas of the routes refer to. */
+  readonly schemas: Readonly<Record<string, object>>;
+}
 
-/**
- * Builds the document.
- * @param schemas named schemas that the schemas of the routes refer to
- */
-export function buildOpenApiDocument(rows: readonly Route[], schemas: NamedSchemas): JsonObject {
+/** Builds the document. @throws Error for a route whose tag has no description */
+export function buildOpenApiDocument(rows: readonly Route[], { tags, schemas }: DocumentParts): JsonObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const row of rows) {
     const path = toDocumentPath(row.path);
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: describeOperation(row) };
   }
   const used = new Set(rows.map((row) => row.tag));
+  const unknown = [...used].filter((tag) => !Object.hasOwn(tags, tag));
+  if (unknown.length > 0) throw new Error(`tags without a description: ${unknown.join(', ')}`);
   const events = rows.flatMap((row) =>
     Object.values(row.replies).flatMap((reply) => (isEventStream(reply) ? [reply.events] : [])),
   );
@@ -296,7 +274,7 @@ export function buildOpenApiDocument(rows: readonly Route[], schemas: NamedSchem
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
-      tags: Object.entries(TAGS)
+      tags: Object.entries(tags)
         .filter(([name]) => used.has(name))
         .map(([name, description]) => ({ name, description })),
       paths,

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import { VERSION } from '../../../base/config/config.ts';
-import { buildOpenApiDocument, TITLE, type NamedSchemas } from '../openapi.ts';
+import { buildOpenApiDocument, TITLE, type DocumentParts } from '../openapi.ts';
 import { routesFor, type Route } from '../route.ts';
 import { jsonObject } from '../wire.ts';
 import { INITIALIZER, buildInteractivePage } from './interactive-page.ts';
@@ -76,17 +76,13 @@ const page = (path: '/docs' | '/redoc', policy: string, make: () => string): Rou
 /**
  * Creates the routes of the documentation.
  * @param rows the routes to document; those without an operationId are left out
- * @param schemas named schemas that the schemas of the routes refer to
  */
-export function buildDocumentRoutes(
-  rows: readonly Route[],
-  schemas: NamedSchemas,
-): readonly Route<unknown>[] {
+export function buildDocumentRoutes(rows: readonly Route[], parts: DocumentParts): readonly Route<unknown>[] {
   let texts: { readonly current: string; readonly older: string } | null = null;
   // Half a second of computing, once: the texts are kept, and a process has them before it listens.
   const getTexts = () => {
     if (texts !== null) return texts;
-    const document = buildOpenApiDocument(listed, schemas);
+    const document = buildOpenApiDocument(listed, parts);
     texts = { current: JSON.stringify(document), older: JSON.stringify(renderOpenApi30(document)) };
     return texts;
   };

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { describeDefinition } from '../../../../src/language/nodes/definition-schema.ts';
 import { buildDocumentRoutes } from '../../../../src/platform/http/docs/routes.ts';
 import type { Reply, Route } from '../../../../src/platform/http/route.ts';
-import { allRoutes } from '../../../../src/processes/routes.ts';
+import { buildOpenApiDocument } from '../../../../src/platform/http/openapi.ts';
+import { allRoutes, TAGS } from '../../../../src/processes/routes.ts';
 
 /** The routes of the documentation, and how often its document was built. */
 function documented() {
@@ -15,7 +16,10 @@ function documented() {
       return 'Counts who describes it';
     },
   });
-  const routes = buildDocumentRoutes([counted as Route, ...others], describeDefinition());
+  const routes = buildDocumentRoutes([counted as Route, ...others], {
+    tags: TAGS,
+    schemas: describeDefinition(),
+  });
   const call = async (path: string): Promise<Reply | void> =>
     routes.find((each) => each.path === path)?.handle({} as never);
   return { routes, call, countBuilds: () => count };
@@ -41,4 +45,10 @@ test('an application that prepares nothing builds them with the first request fo
   expect(JSON.parse((await call('/openapi-3.0.json'))?.json ?? '')).toMatchObject({ openapi: '3.0.3' });
   await call('/openapi.json');
   expect(countBuilds()).toBe(1);
+});
+
+test('a document with a tag that nobody describes is not built', () => {
+  const { webhooks: _webhooks, ...tags } = TAGS;
+  const build = () => buildOpenApiDocument(allRoutes(), { tags, schemas: describeDefinition() });
+  expect(build).toThrow('tags without a description: webhooks');
 });
