@@ -22,10 +22,12 @@ const SECRET = 'a secret that only two know';
 const encode = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
 
 let api: ApiServer;
+/** The faults of the API, as it logs them. */
+const faults: string[] = [];
 let tenant: Tenant;
 let workflow: string;
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ LOG_LEVEL: 'error' }, { write: (line) => void faults.push(line) });
 });
 afterAll(() => api.close());
 beforeEach(async () => {
@@ -516,12 +518,14 @@ describe('duplicates', () => {
   test(`sent ${count} times by 500 senders start one run, and all are told of it`, async () => {
     const hook = await createHook();
     const event = { headers: { 'Idempotency-Key': 'event 7' } };
+    faults.length = 0;
     const answers: Received[] = [];
     const sender = async (): Promise<void> => {
       for (let sent = 0; sent < count / 500; sent += 1) answers.push(await send(hook, { a: 1 }, event));
     };
     await Promise.all(Array.from({ length: 500 }, sender));
     expect(answers).toHaveLength(count);
+    expect(faults).toEqual([]);
     const [run] = await readRuns();
     expect(await readRuns()).toHaveLength(1);
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.run_id}`))).toEqual(

@@ -101,7 +101,7 @@ class Statements {
   /** Returns a query function for one connection within the context, or for any connection of the pool. */
   over(client: pg.Pool | pg.PoolClient, context: RequestContext | null = null): Sql['query'] {
     // A plan is that of one role: the server would parse and plan a shared name again at each change.
-    const suffix = (context?.organizationId ?? null) === null ? '' : '_walled';
+    const suffix = (context?.organizationId ?? null) === null ? '' : '_tenant';
     return async <Row extends object>(text: string, params: readonly unknown[] = []) => {
       const name = params.length === 0 ? undefined : this.#findName(text);
       const result = await client.query<Row & pg.QueryResultRow>({

@@ -14,9 +14,9 @@ interface Setting {
 }
 export type ModelSettings = readonly Setting[];
 
-type Given = readonly [param: string, field: Setting['field'], value: Json | undefined];
+type GivenSetting = readonly [param: string, field: Setting['field'], value: Json | undefined];
 
-const keepGiven = (given: readonly Given[]): ModelSettings =>
+const keepGiven = (given: readonly GivenSetting[]): ModelSettings =>
   given.flatMap(([param, field, value]) =>
     value === undefined || value === null ? [] : [{ param, field, value }],
   );

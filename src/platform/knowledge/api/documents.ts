@@ -225,7 +225,7 @@ export async function retryFailed(deps: DocumentDeps, scope: Scope, id: Document
   const key = { ...id, organizationId: scope.organizationId };
   const row = await withDocument(deps, key, (tx, base, document) => {
     if (document.status !== 'failed')
-      throw conflict('document_not_failed', `The document is ${document.status}`);
+      throw conflict('document_not_failed', 'Only failed documents can be retried');
     return retryDocument(tx, { base, document }, () => buildAdmission(scope));
   });
   deps.dispatcher.kick();

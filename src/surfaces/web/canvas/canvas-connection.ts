@@ -13,7 +13,7 @@ import { findElement, type CanvasDocument } from '../../../features/canvas/room/
 import type { DurableOp } from '../../../features/canvas/room/operations.ts';
 import { readRename, type Renamed } from '../../../features/canvas/room/rename-node.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
-import { keptAt, type Kept, type WorkflowOwner } from '../kit/kept-state.ts';
+import { keptAt, type KeptEntry, type WorkflowOwner } from '../kit/kept-state.ts';
 import { describeRejection } from '../words-connection.ts';
 import { editorWords } from '../words-editor.ts';
 import { Drafts } from '../forms/drafts.ts';
@@ -82,7 +82,7 @@ export class CanvasConnection {
   readonly presence: RemotePresence;
   readonly #socket: Socket;
   readonly #reconnects: Reconnects;
-  readonly #kept: Kept;
+  readonly #kept: KeptEntry;
   readonly #listeners = new Set<() => void>();
   readonly #notices = new Set<(notice: Notice) => void>();
   readonly #liveListeners = new Set<() => void>();

@@ -4,7 +4,7 @@
  */
 import { formatPointer, getAt, parsePointer } from '../../../language/graph/values/pointer.ts';
 import { sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
-import type { Kept } from '../kit/kept-state.ts';
+import type { KeptEntry } from '../kit/kept-state.ts';
 import { fieldWords } from '../words-fields.ts';
 import { readEntity, readNodeId, type Entity } from './entity.ts';
 import { readValue } from './field-value.ts';
@@ -62,7 +62,7 @@ function describeGone({ label, entity }: { label: string; entity: Entity }, isTh
 }
 
 export class DraftStore {
-  readonly #place: Kept;
+  readonly #place: KeptEntry;
   readonly #readVersions: () => Versions;
   readonly #held: HeldForm;
   readonly #drafts: Map<string, Draft>;
@@ -73,7 +73,7 @@ export class DraftStore {
   #lost: readonly LostText[];
   #lostCount: number;
 
-  constructor(place: Kept, readVersions: () => Versions, held: HeldForm) {
+  constructor(place: KeptEntry, readVersions: () => Versions, held: HeldForm) {
     this.#place = place;
     this.#held = held;
     this.#readVersions = readVersions;

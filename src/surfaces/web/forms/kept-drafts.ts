@@ -1,6 +1,6 @@
 /** Drafts and lost texts that outlive the page: what is kept of each in the storage of the tab, and read back from there. */
 import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
-import type { Kept } from '../kit/kept-state.ts';
+import type { KeptEntry } from '../kit/kept-state.ts';
 import { isEntity, type Entity } from './entity.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 
@@ -99,7 +99,7 @@ function readKeptRemoved(kept: Json | undefined): LostText['removed'] {
 }
 
 /** Keeps the newest texts for the next page of this tab, within a bound; lost ones first, which nothing else has. */
-export function keepTexts(place: Kept, drafts: Iterable<Draft>, lost: readonly LostText[]): void {
+export function keepTexts(place: KeptEntry, drafts: Iterable<Draft>, lost: readonly LostText[]): void {
   const kept: object[] = [];
   let size = 0;
   const texts = [
@@ -116,7 +116,7 @@ export function keepTexts(place: Kept, drafts: Iterable<Draft>, lost: readonly L
 }
 
 /** Reads the texts of this tab before it was loaded again, from a storage that anybody may have written. */
-export function readKeptTexts(place: Kept): KeptTexts {
+export function readKeptTexts(place: KeptEntry): KeptTexts {
   const drafts = new Map<string, Draft>();
   const lost: LostText[] = [];
   let kept: unknown;

@@ -57,7 +57,7 @@ type KeptName = keyof typeof TABLE;
 type OwnerOf<Name extends KeptName> = Owners[(typeof TABLE)[Name]['of']];
 
 /** One kept value. */
-export interface Kept {
+export interface KeptEntry {
   readonly key: string;
   /** Null: nothing is kept. */
   read(): string | null;
@@ -77,7 +77,7 @@ const PARTS = {
  * Finds the place of a kept value.
  * @param owner whom the value belongs to @param detail tells values of one name and owner apart
  */
-export function keptAt<Name extends KeptName>(name: Name, owner: OwnerOf<Name>, detail?: string): Kept {
+export function keptAt<Name extends KeptName>(name: Name, owner: OwnerOf<Name>, detail?: string): KeptEntry {
   const { lasts, of } = TABLE[name];
   const storage = lasts === 'tab' ? sessionStorage : localStorage;
   const owned: Partial<WorkflowOwner> = owner ?? {};

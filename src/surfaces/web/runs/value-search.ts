@@ -4,7 +4,7 @@ import { isContainer, type Json } from '../../../language/graph/values/value.ts'
 /** Values looked at; a search through more would freeze the page. */
 const MAX_VALUES = 200_000;
 
-export interface Found {
+export interface SearchResult {
   /** Paths of the values that match or contain a match: keys joined by `\n`. */
   readonly paths: ReadonlySet<string>;
   readonly count: number;
@@ -13,7 +13,7 @@ export interface Found {
 export const childPath = (path: string, key: string): string => `${path}\n${key}`;
 
 /** Finds the keys and the plain values that contain a text, in any case. */
-export function searchValue(value: Json, text: string): Found {
+export function searchValue(value: Json, text: string): SearchResult {
   const wanted = text.toLowerCase();
   const paths = new Set<string>();
   let [count, looked] = [0, 0];

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { shortenText } from '../../../language/graph/values/cut-text.ts';
 import { isContainer, type Container, type Json } from '../../../language/graph/values/value.ts';
 import { runWords } from '../words-runs.ts';
-import { childPath, type Found } from './value-search.ts';
+import { childPath, type SearchResult } from './value-search.ts';
 
 const PAGE = 100;
 const MAX_TEXT = 10_000;
@@ -15,7 +15,7 @@ interface BranchProps {
   readonly path: string;
   readonly depth: number;
   /** Null: nothing is searched. */
-  readonly found: Found | null;
+  readonly found: SearchResult | null;
   /** Levels that are open at first. */
   readonly openTo: number;
 }

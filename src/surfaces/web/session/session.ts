@@ -5,7 +5,7 @@
  */
 import * as oauth from 'oauth4webapi';
 import { systemClock } from '../../../base/clock.ts';
-import { forgetTab, keptAt, type Kept } from '../kit/kept-state.ts';
+import { forgetTab, keptAt, type KeptEntry } from '../kit/kept-state.ts';
 import { awaitResponse, isLoopback } from './authorization.ts';
 import { BASE, CALLBACK, safeReturn } from './return-address.ts';
 
@@ -33,7 +33,7 @@ interface AuthorizationRequest extends Secrets {
 }
 
 /** A begun sign-in, kept in the tab under its `state`. */
-interface Begun extends Omit<Secrets, 'state'> {
+interface StartedSignIn extends Omit<Secrets, 'state'> {
   readonly returnTo: string;
   readonly isSilent: boolean;
 }
@@ -42,8 +42,8 @@ interface Begun extends Omit<Secrets, 'state'> {
 type Prompt = 'none' | 'login';
 
 /** Set in this browser from a sign-in to the sign-out: a page then tries to sign in without a form. */
-const signedIn = (): Kept => keptAt('signed-in', null);
-const begunSignIn = (state: string): Kept => keptAt('sign-in', null, state);
+const signedIn = (): KeptEntry => keptAt('signed-in', null);
+const begunSignIn = (state: string): KeptEntry => keptAt('sign-in', null, state);
 const SCOPE = 'openid email offline_access';
 /** Covers the time that a request needs to arrive. */
 const RENEWAL_MARGIN_MS = 30_000;
@@ -210,7 +210,7 @@ export class Provider {
   async begin({ prompt }: { readonly prompt?: Prompt } = {}): Promise<void> {
     const { url, state, verifier, nonce } = await this.#buildRequest(prompt);
     const returnTo = safeReturn(location.pathname + location.search, location.origin);
-    const begun: Begun = { verifier, nonce, returnTo, isSilent: prompt === 'none' };
+    const begun: StartedSignIn = { verifier, nonce, returnTo, isSilent: prompt === 'none' };
     begunSignIn(state).write(JSON.stringify(begun));
     location.assign(url);
   }
@@ -225,7 +225,7 @@ export class Provider {
       history.replaceState(null, '', `${BASE}/`);
       return { kind: 'signed_out', problem: null };
     }
-    const { returnTo, isSilent, ...secrets } = JSON.parse(kept) as Begun;
+    const { returnTo, isSilent, ...secrets } = JSON.parse(kept) as StartedSignIn;
     history.replaceState(null, '', returnTo);
     try {
       const tokens = await this.#exchange(given, { ...secrets, state });

@@ -12,7 +12,7 @@ import {
   detachFromTransaction,
   continueAttempt,
   type AttemptRequest,
-  type Opened,
+  type AttemptOpening,
 } from '../attempt/open.ts';
 import { belongsToRunningSegment, withLockedRun, type NodeExecution, type RunContext } from '../context.ts';
 
@@ -20,7 +20,7 @@ import { belongsToRunningSegment, withLockedRun, type NodeExecution, type RunCon
 const CALLS_AT_ONCE = 8;
 
 type OpenedTurn =
-  | Exclude<Opened, { kind: 'open' }>
+  | Exclude<AttemptOpening, { kind: 'open' }>
   /** The model has already answered. */
   | { readonly kind: 'answered'; readonly result: AgentTurnResult }
   | {

@@ -32,7 +32,7 @@ export interface NotDue {
   readonly delayMs: number;
 }
 
-export type Opened =
+export type AttemptOpening =
   /** This process makes the attempt. */
   | { readonly kind: 'open'; readonly attempt: Attempt }
   /** The execution has ended. */
@@ -58,7 +58,7 @@ export interface AttemptRequest {
  * Opens the first attempt of a new task: with one write, or with none when the work has no effect.
  * @returns null when the record must be read: it is not the first, or the run does not run
  */
-export async function openFirstAttempt(request: AttemptRequest): Promise<Opened | null> {
+export async function openFirstAttempt(request: AttemptRequest): Promise<AttemptOpening | null> {
   const { deps, task } = request;
   const run = await deps.plans.getForSegment(deps.db, task);
   if (run === null) return { kind: 'gone' };
@@ -85,7 +85,7 @@ export async function recordStart(attempt: Attempt): Promise<boolean> {
 }
 
 /** Opens an attempt after it has read the step. */
-export async function openAttempt(request: AttemptRequest): Promise<Opened> {
+export async function openAttempt(request: AttemptRequest): Promise<AttemptOpening> {
   const { deps, task } = request;
   const opened = await withLockedRun(deps, task, async (context) =>
     context === null ? ({ kind: 'gone' } as const) : openLocked(request, context),
@@ -94,7 +94,7 @@ export async function openAttempt(request: AttemptRequest): Promise<Opened> {
 }
 
 /** As openAttempt, in the caller's transaction, which has locked the run. */
-export async function openLocked(request: AttemptRequest, context: RunContext): Promise<Opened> {
+export async function openLocked(request: AttemptRequest, context: RunContext): Promise<AttemptOpening> {
   const { deps, task } = request;
   const { sql, segment } = context;
   if (!belongsToRunningSegment(context, task)) return { kind: 'gone' };
@@ -115,7 +115,7 @@ export async function continueAttempt(
   request: AttemptRequest,
   context: RunContext,
   step: StepRow,
-): Promise<Opened> {
+): Promise<AttemptOpening> {
   const { deps, task } = request;
   const taken: StepRow = { ...step, held_by: deps.worker.workerId };
   await writeSteps(context.sql, context.segment, { steps: [taken] });
@@ -133,7 +133,7 @@ async function reopen(
   request: AttemptRequest,
   context: RunContext,
   { execution, step }: OpenStep,
-): Promise<Opened> {
+): Promise<AttemptOpening> {
   const { deps } = request;
   const { sql, segment } = context;
   const isUnderWay = step.attempts.at(-1)?.status === 'running';
@@ -231,7 +231,10 @@ function toAttempt(
 }
 
 /** Gives an attempt a context without the transaction that opened it. */
-export function detachFromTransaction(opened: Opened, { db }: Pick<ExecuteDeps, 'db'>): Opened {
+export function detachFromTransaction(
+  opened: AttemptOpening,
+  { db }: Pick<ExecuteDeps, 'db'>,
+): AttemptOpening {
   if (!('attempt' in opened) || opened.kind === 'held') return opened;
   const { context, task, place } = opened.attempt;
   const values = new RunValues(db, task.rootRunPk, { redaction: context.redaction, share: place.share });

@@ -46,23 +46,23 @@ const FIND_LIVE = `
     WHERE w.id = keys.workflow_id AND w.organization_id = keys.organization_id LIMIT 1
   ) AS found`;
 
-type Found = RunnableDeployment | 'none' | null;
+type RunnableLookup = RunnableDeployment | 'none' | null;
 
 /**
  * Finds a deployment to run.
  * @param which `live`, or the id or version of a deployment
  * @returns null when the organization has no such workflow; `none` when the workflow has no such deployment
  */
-export async function findRunnable(sql: Sql, key: WorkflowKey, which: string): Promise<Found> {
+export async function findRunnable(sql: Sql, key: WorkflowKey, which: string): Promise<RunnableLookup> {
   return toDeployment(await sql.query<DeploymentRow>(FIND, [key.workflowId, key.organizationId, which]));
 }
 
 /** Finds the live deployment, like `findRunnable`; reads at the same moment share a statement. */
-export async function findLive(db: BatchedReads, key: WorkflowKey): Promise<Found> {
+export async function findLive(db: BatchedReads, key: WorkflowKey): Promise<RunnableLookup> {
   return toDeployment(await db.batched<DeploymentRow>(FIND_LIVE, [key.workflowId, key.organizationId]));
 }
 
-function toDeployment([row]: readonly DeploymentRow[]): Found {
+function toDeployment([row]: readonly DeploymentRow[]): RunnableLookup {
   if (row === undefined) return null;
   if (row.deploymentId === null) return 'none';
   return { ...row, workflowSource: 'database', isAdHoc: false, definitionText: null };
