@@ -77,6 +77,7 @@ export const GOALS: readonly GoalSpec[] = [
   atMost('web: pan with 1,000 nodes in view, ms a step', 16),
   atMost('web: open a run of 10,000 steps, ms', 300),
   atMost('web: unfold its 10,000 steps, ms', 300),
+  atMost('web: 300 runs in the list, idle, ms a second', 10),
   atMost('web: 200 tokens/s into one node, ms a frame', 2),
   atMost('web: an edit of another is painted after its ack, p95, ms', 60),
   atMost('web: heap after half an hour of edits / before', 1.1),

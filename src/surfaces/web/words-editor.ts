@@ -1,6 +1,18 @@
 /** Text of the editor, loaded with it. Node kinds, fields and commands have their labels in their own tables. */
 const named = (verb: string, step: string | null): string => (step === null ? verb : `${verb}: ${step}`);
 
+/** What the cards of nodes say below their names. */
+export const cardWords = {
+  and: 'and',
+  or: 'or',
+  rules: (count: number) => (count === 1 ? '1 more rule' : `${count} more rules`),
+  moreCases: (count: number) => (count === 1 ? '1 more case' : `${count} more cases`),
+  subWorkflow: 'Runs a workflow',
+  code: 'JavaScript',
+  waits: (time: string) => (time === '' ? 'Waits' : `Waits ${time}`),
+  waitsUntil: (moment: string) => `Waits until ${moment}`,
+} as const;
+
 export const editorWords = {
   node: {
     lockedBy: (name: string) => `${name} is editing this node.`,

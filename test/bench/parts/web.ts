@@ -11,6 +11,7 @@ import { ms } from '../table.ts';
 import { startEditors, type Editors, type Watched } from '../web/editor.ts';
 import { makeGrid, zoomIn, type Box, type Found } from '../web/grid.ts';
 import { respond, zoom } from '../web/hands.ts';
+import { idleList } from '../web/idle-list.ts';
 import { longRuns } from '../web/long-run.ts';
 
 const FRAME_MS = 1_000 / 30;
@@ -287,6 +288,7 @@ export const web: Part = {
         ...(await zoom(bench, editors, limits)),
         ...(await respond(bench, editors, limits)),
         ...(await longRuns(bench, editors, limits)),
+        ...(await idleList(bench, editors, limits)),
         ...(await tokens(bench, editors, limits)),
         ...(await painted(bench, editors, limits)),
         ...(await heap(bench, editors, limits)),

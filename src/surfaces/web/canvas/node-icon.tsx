@@ -44,11 +44,19 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   wrench: Wrench,
 };
 
-export function NodeIcon({ kind, size = 18 }: { readonly kind: KindStyle; readonly size?: number }) {
+interface NodeIconProps {
+  readonly kind: KindStyle;
+  readonly size?: number;
+  /** The icon alone says the kind. */
+  readonly isNamed?: boolean;
+}
+
+export function NodeIcon({ kind, size = 18, isNamed = false }: NodeIconProps) {
   const Icon = ICONS[kind.icon] ?? Circle;
   return (
     <span
       className="wc-icon"
+      {...(isNamed ? { role: 'img', 'aria-label': kind.label, title: kind.label } : {})}
       style={{ '--wc-hue': `var(--mantine-color-${kind.color}-6)` } as React.CSSProperties}
     >
       <Icon size={size} aria-hidden />

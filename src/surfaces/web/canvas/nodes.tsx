@@ -23,6 +23,7 @@ import { pinWords } from '../words-pins.ts';
 import { statusLabel } from '../words-statuses.ts';
 import { AddAfter } from './add-after.tsx';
 import { readText, type FlowData } from './binding.ts';
+import { summarizeNode } from './card-summary.ts';
 import { useHasPin, useIsEdited, useNodeProblems, useNodeRun, useNodeTexts, useVisitor } from './context.ts';
 import { END_SIZE, handleTop, countRows } from './geometry.ts';
 import { isMocked, findKindStyle } from './kinds.ts';
@@ -86,6 +87,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
     run !== undefined && `wc-run-${run.status}`,
   ];
   const name = readText(node, 'name') || id;
+  const summary = summarizeNode(node) || kind.label;
   return (
     <div
       className={classes.filter(Boolean).join(' ')}
@@ -95,11 +97,11 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
     >
       <Handle type="target" position={Position.Left} style={{ top: handleTop([], 0) }} />
       <div className="wc-head">
-        <NodeIcon kind={kind} />
+        <NodeIcon kind={kind} isNamed />
         <div className="wc-words">
           <div className="wc-name">{name}</div>
-          <div className="wc-kind">
-            {kind.label} · {isEdited ? editorWords.node.edited : id}
+          <div className="wc-kind" title={isEdited ? undefined : summary}>
+            {isEdited ? editorWords.node.edited : summary}
           </div>
         </div>
         {hasPin && <Pin size={14} aria-label={pinWords.pinned} />}

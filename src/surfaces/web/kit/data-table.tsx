@@ -6,6 +6,8 @@ import type { ReactNode } from 'react';
 interface DataTableProps {
   /** A column without a heading holds what can be done with its row. */
   readonly heads: readonly ReactNode[];
+  /** The columns of numbers, from 1: their ends stand below each other. */
+  readonly numbers?: readonly number[];
   /** One `Table.Tr` for each row. */
   readonly children: ReactNode;
 }
@@ -18,13 +20,14 @@ const styleHeadings = (heads: readonly ReactNode[]) =>
     ),
   );
 
-export function DataTable({ heads, children }: DataTableProps) {
+export function DataTable({ heads, numbers = [], children }: DataTableProps) {
   return (
     <Table.ScrollContainer minWidth={320}>
       <Table
         highlightOnHover
         verticalSpacing="sm"
         style={styleHeadings(heads)}
+        data-numbers={numbers.join(' ')}
         className={`data-table ${heads.at(-1) === null ? 'data-table-acts' : ''}`}
       >
         <Table.Thead>

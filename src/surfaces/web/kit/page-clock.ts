@@ -1,22 +1,25 @@
-/** The time by which a page shows ages and durations: one timer for all of them, so that a second is one rendering of those that change. */
+/** The time by which a page shows ages and durations: one timer for all of them, so that a tick is one rendering of those that change. */
 import { systemClock } from '../../../base/clock.ts';
 
-const TICK_MS = 1_000;
-
 class PageClock {
+  readonly #tickMs: number;
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setInterval> | null = null;
 
+  constructor(tickMs: number) {
+    this.#tickMs = tickMs;
+  }
+
   /** The current time in whole seconds, in milliseconds: the same for all that is rendered within one. */
   get now(): number {
-    return Math.floor(systemClock.now() / TICK_MS) * TICK_MS;
+    return Math.floor(systemClock.now() / 1_000) * 1_000;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     this.#timer ??= setInterval(() => {
       for (const tell of this.#listeners) tell();
-    }, TICK_MS);
+    }, this.#tickMs);
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0 || this.#timer === null) return;
@@ -26,4 +29,7 @@ class PageClock {
   };
 }
 
-export const pageClock = new PageClock();
+/** For durations that go on. */
+export const secondClock = new PageClock(1_000);
+/** For ages, which are told in minutes at most. */
+export const ageClock = new PageClock(10_000);

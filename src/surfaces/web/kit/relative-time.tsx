@@ -2,17 +2,17 @@
 import { useSyncExternalStore } from 'react';
 import { formatRelative } from './format-relative.ts';
 import { moment } from './moment.ts';
-import { pageClock } from './page-clock.ts';
+import { ageClock, secondClock } from './page-clock.ts';
 
 /** Returns the current time, and renders each second: for a component that is small, or shows little else. */
-export const useNow = (): number => useSyncExternalStore(pageClock.subscribe, () => pageClock.now);
+export const useNow = (): number => useSyncExternalStore(secondClock.subscribe, () => secondClock.now);
 
-/** A text that the current time changes: renders only when the text is another. */
+/** A text that changes each second: renders only when it is another. */
 export const useTimedText = (format: (nowMs: number) => string): string =>
-  useSyncExternalStore(pageClock.subscribe, () => format(pageClock.now));
+  useSyncExternalStore(secondClock.subscribe, () => format(secondClock.now));
 
 export function RelativeTime({ at }: { readonly at: string }) {
-  const text = useTimedText((nowMs) => formatRelative(at, nowMs));
+  const text = useSyncExternalStore(ageClock.subscribe, () => formatRelative(at, ageClock.now));
   return (
     <time dateTime={at} title={moment(at)}>
       {text}

@@ -7,6 +7,7 @@ const COLORS: Readonly<Record<string, string>> = {
   interrupted: 'orange',
   succeeded: 'green',
   failed: 'red',
+  noWorker: 'orange',
 };
 
 /** A colour of the theme. */

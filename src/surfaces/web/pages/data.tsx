@@ -109,7 +109,10 @@ export function DataPage() {
       <Failure error={jobs.error} />
       {jobs.isSuccess && rows.length === 0 && <Text c="dimmed">{dataWords.none}</Text>}
       {rows.length > 0 && (
-        <DataTable heads={[words.when, dataWords.kind, dataWords.of, words.status, dataWords.rows, null]}>
+        <DataTable
+          heads={[words.when, dataWords.kind, dataWords.of, words.status, dataWords.rows, null]}
+          numbers={[5]}
+        >
           {rows.map((job) => (
             <JobRow key={job.id} job={job} people={people} />
           ))}

@@ -143,7 +143,10 @@ function Documents({
         />
       )}
       {rows.length > 0 && (
-        <DataTable heads={[words.name, words.status, knowledgeWords.pieces, knowledgeWords.made, null]}>
+        <DataTable
+          heads={[words.name, words.status, knowledgeWords.pieces, knowledgeWords.made, null]}
+          numbers={[3]}
+        >
           {rows.map((document) => (
             <DocumentRow
               key={document.id}

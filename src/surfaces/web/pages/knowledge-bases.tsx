@@ -152,6 +152,7 @@ export function KnowledgeBasesPage() {
       {rows.length > 0 && (
         <DataTable
           heads={[words.name, knowledgeWords.model, knowledgeWords.documents, knowledgeWords.made, null]}
+          numbers={[3]}
         >
           {rows.map((base) => (
             <BaseRow key={base.id} base={base} onDelete={() => setLeaving(base)} />

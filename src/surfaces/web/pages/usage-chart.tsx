@@ -91,7 +91,10 @@ function Bars({ days, measure }: ChartProps) {
 const Days = ({ days }: Pick<ChartProps, 'days'>) => (
   <details>
     <summary>{usageWords.byDay.table}</summary>
-    <DataTable heads={[usageWords.byDay.day, ...NAMES.map((name) => usageWords.byDay.measures[name])]}>
+    <DataTable
+      heads={[usageWords.byDay.day, ...NAMES.map((name) => usageWords.byDay.measures[name])]}
+      numbers={NAMES.map((_name, index) => index + 2)}
+    >
       {days.toReversed().map((day) => (
         <Table.Tr key={day.day}>
           <Table.Td>{dayName(day)}</Table.Td>

@@ -79,7 +79,7 @@ function TopupDialog({ client, onClose }: TopupDialogProps) {
 
 function Ledger({ entries }: { readonly entries: readonly Entry[] }) {
   return (
-    <DataTable heads={[words.when, words.kind, usageWords.amount, usageWords.balance]}>
+    <DataTable heads={[words.when, words.kind, usageWords.amount, usageWords.balance]} numbers={[3, 4]}>
       {entries.map((entry) => (
         <Table.Tr key={entry.id}>
           <Table.Td>{moment(entry.created_at)}</Table.Td>

@@ -1,4 +1,5 @@
 /** The rows of the list of runs: a table, or cards where the window is narrow. */
+import '../kit/data-table.css';
 import { Badge, Checkbox, Group, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';
@@ -11,6 +12,10 @@ import { runWords } from '../words-runs.ts';
 import { words } from '../words.ts';
 import { findAuthor } from './find-author.ts';
 import { RelativeTime, useTimedText } from '../kit/relative-time.tsx';
+
+/** The columns from this one on are numbers: duration and credits. */
+const FIRST_NUMBER = 6;
+const NUMBER = { whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' } as const;
 
 interface RunTableProps {
   readonly rows: readonly RunListItem[];
@@ -30,15 +35,19 @@ const State = ({ run }: { readonly run: RunListItem }) => (
 );
 
 /** Seconds from the first start to the end, or to now while the run is running. */
-function measureDuration(run: RunListItem, nowMs: number): number | null {
-  if (run.status === 'interrupted') return null;
+function measureDuration(run: RunListItem, nowMs: number | null): number | null {
   const end = run.completed_at === null ? nowMs : Date.parse(run.completed_at);
+  if (run.status === 'interrupted' || end === null) return null;
   return Math.max(0, end - Date.parse(readStart(run))) / 1_000;
 }
 
-/** Ticks by itself: the row around it does not. */
+/** Ticks by itself, in a box of its own: neither the row around it nor the layout of the table does. */
+const Ticking = ({ run }: { readonly run: RunListItem }) => (
+  <span className="run-ticking">{useTimedText((nowMs) => duration(measureDuration(run, nowMs)))}</span>
+);
+
 const Duration = ({ run }: { readonly run: RunListItem }) =>
-  useTimedText((nowMs) => duration(measureDuration(run, nowMs)));
+  run.status === 'running' ? <Ticking run={run} /> : duration(measureDuration(run, null));
 
 function Trigger({ run }: { readonly run: RunListItem }) {
   const names: Readonly<Record<string, string>> = runWords.triggers;
@@ -169,10 +178,12 @@ const Row = memo(function Row(props: RowProps) {
         <Table.Td>
           <When run={run} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         </Table.Td>
-        <Table.Td style={{ whiteSpace: 'nowrap' }}>
+        <Table.Td ta="right" style={NUMBER}>
           <Duration run={run} />
         </Table.Td>
-        <Table.Td>{run.credits > 0 && run.credits}</Table.Td>
+        <Table.Td ta="right" style={NUMBER}>
+          {run.credits > 0 && run.credits}
+        </Table.Td>
       </Table.Tr>
       {isOpen && (
         <Table.Tr>
@@ -209,7 +220,8 @@ const Card = memo(function Card(props: RowProps) {
           </Group>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {run.status !== 'interrupted' && <Duration run={run} />}
-            {facts.map((fact) => ` · ${fact}`).join('')}
+            {run.status !== 'interrupted' && facts.length > 0 && ' · '}
+            {facts.join(' · ')}
           </Text>
           {isOpen && <Segments run={run} />}
         </Stack>
@@ -254,8 +266,10 @@ export function RunTable(props: RunTableProps) {
             <Table.Th w={36}>
               <SelectAll {...props} />
             </Table.Th>
-            {runWords.columns.map((name) => (
-              <Table.Th key={name}>{name}</Table.Th>
+            {runWords.columns.map((name, column) => (
+              <Table.Th key={name} ta={column < FIRST_NUMBER ? undefined : 'right'}>
+                {name}
+              </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
