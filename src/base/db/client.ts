@@ -9,7 +9,6 @@ import { Notifier } from './notify-after-commit.ts';
 import {
   beginInContext,
   bindPrisma,
-  prepareConnection,
   refuseOpenTransactions,
   type RequestContext,
 } from './request-context.ts';
@@ -311,8 +310,6 @@ export function openDb(url: string, max = 20): Db {
     options: '-c TimeZone=UTC',
     // A transaction begins, is given its context, and ends without a round trip for each.
     pipeline: true,
-    // The pool waits for it, though its type has no promise.
-    onConnect: prepareConnection as (client: pg.ClientBase) => void,
   });
   refuseOpenTransactions(pool);
   const prisma = new PrismaClient({

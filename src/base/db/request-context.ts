@@ -3,7 +3,7 @@
  * statement runs in its context or not at all, and a connection keeps none.
  */
 import type pg from 'pg';
-import type { Prisma, PrismaClient } from './generated/client.ts';
+import { Prisma, type PrismaClient } from './generated/client.ts';
 import { FIND_TENANT_ROLE, TENANT_ROLE } from './tenant-role.ts';
 
 /** Known to triggers and policies of the database while a statement runs. */
@@ -14,13 +14,8 @@ export interface RequestContext {
   readonly organizationId: string | null;
 }
 
-/** The role of an organization's statements on a connection; a look for it in each transaction took 45 µs. */
-const FIND_ROLE = `
-  SELECT set_config('app.role_of_requests', CASE WHEN EXISTS (${FIND_TENANT_ROLE}) THEN '${TENANT_ROLE}' ELSE 'none' END, false)`;
-
-/** Prepares a new connection of the pool for `beginInContext` and `bindPrisma`. */
-export const prepareConnection = async (client: pg.ClientBase): Promise<void> =>
-  void (await client.query(FIND_ROLE));
+/** The role of an organization's statements, looked up each time: a transaction pooler changes the session between two transactions. */
+const ROLE = `CASE WHEN EXISTS (${FIND_TENANT_ROLE}) THEN '${TENANT_ROLE}' ELSE 'none' END`;
 
 /** Begins a transaction whose statements have the context. @param client in pipeline mode, which sends both in one round trip */
 export async function beginInContext(client: pg.ClientBase, context: RequestContext | null): Promise<void> {
@@ -30,7 +25,7 @@ export async function beginInContext(client: pg.ClientBase, context: RequestCont
     name: 'request_context',
     text: `
       SELECT set_config('app.request', $1, true), set_config('app.organization_id', $2, true),
-        set_config('role', CASE WHEN $2 = '' THEN 'none' ELSE current_setting('app.role_of_requests') END, true)`,
+        set_config('role', CASE WHEN $2 = '' THEN 'none' ELSE ${ROLE} END, true)`,
     values: [context.request, context.organizationId ?? ''],
   });
   await Promise.all([begun, set]);
@@ -48,7 +43,7 @@ export function bindPrisma(prisma: PrismaClient, context: RequestContext): Prism
   const setContext = (client: Pick<Prisma.TransactionClient, '$executeRaw'>): Prisma.PrismaPromise<number> =>
     client.$executeRaw`
       SELECT set_config('app.request', ${context.request}, true), set_config('app.organization_id', ${context.organizationId ?? ''}, true),
-        set_config('role', CASE WHEN ${context.organizationId === null} THEN 'none' ELSE current_setting('app.role_of_requests') END, true)`;
+        set_config('role', CASE WHEN ${context.organizationId === null} THEN 'none' ELSE ${Prisma.raw(ROLE)} END, true)`;
   return prisma.$extends({
     query: {
       async $allOperations({ args, query }) {

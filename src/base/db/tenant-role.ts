@@ -11,7 +11,7 @@ const MAY_BECOME = `
 
 /** One row if requests can have the role. It, or its rights, may be missing where the owner cannot create roles, and after a restore. */
 export const FIND_TENANT_ROLE = `
-  SELECT FROM pg_roles WHERE rolname = '${TENANT_ROLE}' AND ${MAY_BECOME}
+  SELECT FROM (SELECT to_regrole('${TENANT_ROLE}')::oid AS oid) role WHERE ${MAY_BECOME}
   AND has_table_privilege(oid, to_regclass('audit_log'), 'SELECT')`;
 
 /** The same as in the migration `wall`, for a role that an administrator has created since. */

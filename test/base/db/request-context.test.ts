@@ -140,6 +140,14 @@ test('SEC-T20: every way to a statement has the context of its request', async (
   }
 });
 
+test('SEC-T20: a context needs nothing of its session, which a transaction pooler exchanges', async () => {
+  await narrow.query('RESET ALL');
+  const one = narrow.within(contextOf(organizations[0]));
+  const own = [{ role: 'workflow_tenant', names: ['one'] }];
+  expect(await one.query(SEEN)).toMatchObject(own);
+  expect(await one.prisma.$queryRawUnsafe(SEEN)).toMatchObject(own);
+});
+
 test.each(['BEGIN', 'set_config'])('SEC-T20: a statement is not sent when its %s fails', async (part) => {
   const { query } = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
   const writes: Record<string, (one: Db) => Promise<unknown>> = {
