@@ -38,17 +38,19 @@ const ROWS = 'generate_series($1::int, $2::int - 1) i';
 const id = (kind: string): string => `md5('${kind} ' || i)::uuid`;
 
 const RUN_COLUMNS = `(id, run_id, root_run_pk, organization_id, workflow_id, chat_id, definition_hash, workflow_name, workflow_version,
-  workflow_source, trigger_type, is_ad_hoc, status, created_by, started_at, completed_at, last_event_at, created_at)`;
+  workflow_source, trigger_type, is_ad_hoc, status, error, created_by, started_at, completed_at, last_event_at, created_at)`;
 
-/** SQL that inserts runs of a kind; `$3` is the owner as JSON. */
+/** SQL that inserts runs of a kind; `$3` is the owner as JSON. Every hundredth has failed, under another name. */
 const insertRuns = (
   kind: string,
   fields: { readonly trigger?: string; readonly chat?: string } = {},
 ): string => `
   INSERT INTO runs ${RUN_COLUMNS}
-  SELECT ${id(kind)}, ${id(`${kind} run`)}, ${id(kind)}, ($3::json->>'organizationId')::uuid, ($3::json->>'workflowId')::uuid,
-         ${fields.chat ?? 'NULL'}, 'hash', 'Stored', '1.0.0', 'database', ${fields.trigger ?? `'api'`}, false,
+  SELECT ${id(kind)}, ${id(`${kind} run`)}, ${id(kind)}, ($3::json->>'organizationId')::uuid,
+         ($3::json->>'workflowId')::uuid, ${fields.chat ?? 'NULL'}, 'hash',
+         CASE WHEN i % 100 = 7 THEN 'Quarterly report' ELSE 'Stored' END, '1.0.0', 'database', ${fields.trigger ?? `'api'`}, false,
          CASE WHEN i % 100 = 7 THEN 'failed' ELSE 'completed' END,
+         CASE WHEN i % 100 = 7 THEN '{"message":"There is no such report"}'::json END,
          CASE WHEN i % 100 = 7 THEN ($3::json->>'userId')::uuid ELSE md5('another')::uuid END,
 ${AT}, ${AT}, ${AT}, ${AT}
   FROM ${ROWS}`;
@@ -63,7 +65,13 @@ export const GROWN_LISTS: readonly GrownList[] = [
     field: 'runs',
     key: 'id',
     fill: [insertRuns('run', { trigger: `CASE WHEN i % 100 = 7 THEN 'webhook' ELSE 'api' END` })],
-    rare: { status: 'failed', trigger_type: 'webhook', created_by: '$userId', segments: 'newest' },
+    rare: {
+      status: 'failed',
+      trigger_type: 'webhook',
+      created_by: '$userId',
+      segments: 'newest',
+      q: 'report',
+    },
   },
   {
     operationId: 'listInterrupts',

@@ -84,6 +84,11 @@ const filter = {
 test.each<[string, (sql: Db) => Promise<unknown>]>([
   ['the history', (sql) => listRuns(sql, reader, filter)],
   ['the history of a rare status', (sql) => listRuns(sql, reader, { ...filter, status: 'failed' })],
+  ['the history of a text', (sql) => listRuns(sql, reader, { ...filter, text: 'nowhere' })],
+  [
+    'the failed runs of a workflow',
+    (sql) => listRuns(sql, reader, { ...filter, status: 'failed', workflowId: LARGE_ORGANIZATION }),
+  ],
   [
     'the history of a workflow',
     (sql) => listRuns(sql, reader, { ...filter, workflowId: LARGE_ORGANIZATION }),

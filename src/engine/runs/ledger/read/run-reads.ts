@@ -198,6 +198,15 @@ interface RunFilter {
   readonly newestSegmentsOnly: boolean;
 }
 
+/** The names under which an organization ($1) has runs: each is found behind the one before, so their runs are not read. */
+const RUN_NAMES = `
+  names AS (
+    (SELECT n.workflow_name AS name FROM segments n WHERE n.organization_id = $1 ORDER BY n.workflow_name LIMIT 1)
+    UNION ALL
+    SELECT (SELECT n.workflow_name FROM segments n
+            WHERE n.organization_id = $1 AND n.workflow_name > names.name ORDER BY n.workflow_name LIMIT 1)
+    FROM names WHERE names.name IS NOT NULL)`;
+
 /** Reads a page of the history, newest first. */
 export async function listRuns(
   sql: Sql,
@@ -206,10 +215,9 @@ export async function listRuns(
 ): Promise<HistoryRow[]> {
   const params = readerParams(reader);
   const conditions = [VISIBLE, 'NOT r.ephemeral'];
+  const bind = (value: unknown): string => `$${params.push(value)}`;
   const where = (value: unknown, condition: (param: string) => string): void => {
-    if (value === null) return;
-    params.push(value);
-    conditions.push(condition(`$${params.length}`));
+    if (value !== null) conditions.push(condition(bind(value)));
   };
   where(filter.runId, (param) => `r.run_id = ${param}`);
   where(filter.workflowId, (param) => `r.workflow_id = ${param}`);
@@ -220,12 +228,37 @@ export async function listRuns(
   where(pairs, (param) => `(r.metadata IS NOT NULL AND r.metadata @> ${param}::jsonb)`);
   where(filter.from, (param) => `r.created_at >= ${param}`);
   where(filter.to, (param) => `r.created_at < ${param}`);
-  const pattern = filter.text === null ? null : `%${escapeLike(filter.text)}%`;
-  where(pattern, (param) => `(r.workflow_name ILIKE ${param} OR r.error->>'message' ILIKE ${param})`);
-  const { condition, tail } = composePage(params, page, ['r.created_at', 'r.id']);
-  return sql.query<HistoryRow>(
-    `SELECT ${HISTORY_COLUMNS} FROM ${filter.newestSegmentsOnly ? 'newest_segments' : 'segments'} r
-     WHERE ${conditions.join(' AND ')} AND ${condition} ${tail}`,
-    params,
+  const view = filter.newestSegmentsOnly ? 'newest_segments' : 'segments';
+  const columns = ['r.created_at', 'r.id'] as const;
+  const direction = page.isBackward ? 'ASC' : 'DESC';
+  // The columns of a row cost more than finding it: beside them, the server takes all indexes for equal.
+  const readRows = (ctes: string): Promise<HistoryRow[]> =>
+    sql.query<HistoryRow>(
+      `WITH RECURSIVE ${ctes} SELECT ${HISTORY_COLUMNS} FROM page JOIN segments r ON r.id = page.id
+       ORDER BY r.created_at ${direction}, r.id ${direction}`,
+      params,
+    );
+  if (filter.text === null) {
+    const { condition, tail } = composePage(params, page, columns);
+    return readRows(`page AS MATERIALIZED (
+      SELECT r.id FROM ${view} r WHERE ${conditions.join(' AND ')} AND ${condition} ${tail})`);
+  }
+  const pattern = bind(`%${escapeLike(filter.text)}%`);
+  const upTo = page.offset + page.limit;
+  // The rows that the page may have of each name, in order: a text that few runs have is not looked for in all of them.
+  const { condition, tail: first } = composePage(params, { ...page, offset: 0, limit: upTo }, columns);
+  const { tail } = composePage(params, { ...page, from: null }, columns);
+  const [within, end] = page.isBackward ? ['<=', 'infinity'] : ['>=', '-infinity'];
+  const matching = (...texts: readonly string[]): string =>
+    `SELECT r.id, r.created_at FROM ${view} r WHERE ${[...conditions, condition, ...texts].join(' AND ')} ${first}`;
+  // Failed runs beyond the last row that the names give the page are not on it.
+  const last = `(SELECT created_at FROM named ORDER BY created_at ${direction}, id ${direction} LIMIT 1 OFFSET ${bind(upTo - 1)})`;
+  const failed = matching(
+    "r.status = 'failed'",
+    `r.error->>'message' ILIKE ${pattern}`,
+    `r.created_at ${within} coalesce(${last}, '${end}')`,
   );
+  return readRows(`${RUN_NAMES}, named AS (
+      SELECT of_name.* FROM names, LATERAL (${matching('r.workflow_name = names.name')}) of_name WHERE names.name ILIKE ${pattern}),
+    page AS MATERIALIZED (SELECT r.id FROM (SELECT * FROM named UNION (${failed})) r ${tail})`);
 }
