@@ -336,6 +336,31 @@ test('keys and values are rows, a template shows its value, and completion reach
   await page.context().close();
 });
 
+test('a list is grouped in the form: keys, computed fields and filters, without JSON', async () => {
+  const id = await workflowWith('transformer', { mode: 'group', source: '{{input.orders}}' });
+  const page = await at.open(ada, id);
+  const panel = await openNode(page);
+  await panel.getByRole('group', { name: 'Group by' }).getByRole('button', { name: 'Add field' }).click();
+  const key = panel.getByRole('group', { name: 'Group by' }).getByLabel('Field', { exact: true });
+  await key.last().fill('who');
+  await key.last().press('Enter');
+  await panel.getByRole('textbox', { name: 'Group by: who', exact: true }).click();
+  await page.keyboard.type('{{item.customer | up');
+  await page.getByRole('listbox').getByRole('option').filter({ hasText: 'upper' }).click();
+  await panel.getByRole('button', { name: 'Add computed field' }).click();
+  const total = panel.getByRole('group', { name: 'Computed field 1', exact: true });
+  await total.getByLabel('Computed by').selectOption({ label: 'Largest' });
+  expect(await inBothThemes(page)).toEqual([]);
+  await saveState(page).toBe('Saved');
+  await expect
+    .poll(() => storedConfig(id), WITHIN)
+    .toMatchObject({
+      keys: { who: expect.stringMatching(/^\{\{item\.customer \| upper ?\}\}$/) },
+      values: [{ name: 'total', op: 'max', of: '{{item.amount}}' }],
+    });
+  await page.context().close();
+});
+
 /** The panel, a group of fields in it by its name, and the way to a node by the finder. */
 function walkNodes(page: Page) {
   const panel = page.getByRole('complementary', { name: 'Details' });
