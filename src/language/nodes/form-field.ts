@@ -51,7 +51,7 @@ export interface Field {
   readonly isRequired?: boolean;
   /** The words for options that do not speak for themselves. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** What a builder of keys and values calls them. */
+  /** The name of the entries in a builder of keys and values. */
   readonly pairs?: 'headers' | 'query' | 'arguments' | 'fields' | 'names' | 'body' | 'state' | 'output';
   /** The source of the suggestions of a text. */
   readonly suggestions?: 'providers' | 'models';

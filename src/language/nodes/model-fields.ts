@@ -74,7 +74,7 @@ export const ANSWERING: readonly Field[] = [
   { ptr: '/stream', label: 'Stream output', widget: 'switch' },
 ];
 
-/** What a node of a model sends by default: the text of the input. */
+/** The settings of a new model node: it sends the text of the input. */
 export const NEW_PROMPT = {
   provider: 'openai',
   model: 'gpt-4.1-mini',

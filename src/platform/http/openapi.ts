@@ -243,7 +243,7 @@ function removeUnusedInputs(document: object): object {
   return removeUnusedInputs(result);
 }
 
-/** What the document has beside its routes. */
+/** The parts of the document beside its routes. */
 export interface DocumentParts {
   /** The description of each tag, in the order of the document. */
   readonly tags: Readonly<Record<string, string>>;

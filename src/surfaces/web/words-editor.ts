@@ -1,7 +1,7 @@
 /** Text of the editor, loaded with it. Node kinds, fields and commands have their labels in their own tables. */
 const named = (verb: string, step: string | null): string => (step === null ? verb : `${verb}: ${step}`);
 
-/** What the cards of nodes say below their names. */
+/** Texts on the cards of nodes, below their names. */
 export const cardWords = {
   and: 'and',
   or: 'or',

@@ -1,6 +1,6 @@
 /** Examples of nodes of the type `tool`. */
 import type { JsonObject } from '../../graph/values/value.ts';
-import { CREDENTIAL, WORKFLOW } from '../example-values.ts';
+import { CREDENTIAL_ID, WORKFLOW } from '../example-values.ts';
 
 export const TOOL_EXAMPLES: readonly JsonObject[] = [
   {
@@ -20,7 +20,7 @@ export const TOOL_EXAMPLES: readonly JsonObject[] = [
       kind: 'integration',
       integration: 'slack',
       action: 'send_message',
-      credential_id: CREDENTIAL,
+      credential_id: CREDENTIAL_ID,
       parameters: { channel: '#support', text: 'New ticket about {{classify.data.topic}}' },
     },
   },

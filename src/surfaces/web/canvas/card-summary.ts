@@ -1,4 +1,4 @@
-/** What the card of a node says below its name: what matters of its kind, in one line. */
+/** The line below the name on the card of a node: the settings that matter of its kind. */
 import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import { nameOption } from '../forms/option-names.ts';
 import { readCase } from '../forms/read-rules.ts';

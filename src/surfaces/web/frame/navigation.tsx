@@ -80,7 +80,7 @@ interface DestinationLinkProps {
   readonly isActive: boolean;
   readonly className: string;
   readonly isIconOnly?: boolean;
-  /** What waits there. */
+  /** The number of items that wait there. */
   readonly count?: string | null;
 }
 

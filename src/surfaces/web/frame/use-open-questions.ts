@@ -1,4 +1,4 @@
-/** How many questions of the organization are open, for the navigation. */
+/** The number of open questions of the organization, for the navigation. */
 import { useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 

@@ -36,7 +36,7 @@ const Name = ({ row }: { readonly row: WorkflowItem }) => (
   </TextLink>
 );
 
-/** What runs in production: the label that somebody gave the workflow says nothing of it. */
+/** The version in production: the label of the workflow does not tell it. */
 function State({ row }: { readonly row: WorkflowItem }) {
   const isLive = row.live_deployment_id !== null && row.status !== 'archived';
   return (
