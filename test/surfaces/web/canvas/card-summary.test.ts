@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/language/graph/values/value.ts';
 import { summarizeNode } from '../../../../src/surfaces/web/canvas/card-summary.ts';
-import { KINDS } from '../../../../src/surfaces/web/canvas/kinds.ts';
+import { listFaces } from '../../../../src/language/nodes/faces.ts';
 
 const rule = (left: string, op: string, right?: number | string): JsonObject => ({
   left,
@@ -59,8 +59,8 @@ test.for<[type: string, config: JsonObject, summary: string]>([
 });
 
 test('a new node of each kind says something, and a broken one nothing', () => {
-  for (const { type, config } of KINDS) expect(summarizeNode({ type, config }), type).not.toBe('');
-  for (const { type } of KINDS)
+  for (const { type, config } of listFaces()) expect(summarizeNode({ type, config }), type).not.toBe('');
+  for (const { type } of listFaces())
     for (const config of [
       null,
       [],
