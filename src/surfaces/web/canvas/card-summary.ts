@@ -1,5 +1,7 @@
 /** The line below the name on the card of a node: the settings that matter of its kind. */
+import { getAt, parsePointer } from '../../../language/graph/values/pointer.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import { findFace } from '../../../language/nodes/faces.ts';
 import { nameOption } from '../forms/option-names.ts';
 import { readCase } from '../forms/read-rules.ts';
 import { duration } from '../kit/moment.ts';
@@ -121,13 +123,19 @@ const DESCRIBE: Readonly<Record<string, (config: JsonObject) => string>> = {
     readList(ownValue(config, 'checks'))
       .map((check) => nameOption(readText(check, 'type')))
       .join(', '),
-  knowledge: (config) => firstWords(readText(config, 'query')),
 };
+
+/** Of a type without words of its own: the first text among the fields of its form. */
+function describeFirstText(type: string, config: JsonObject): string {
+  const values = (findFace(type)?.fields ?? []).map(({ ptr }) => getAt(config, parsePointer(ptr)));
+  return firstWords(values.find((value) => typeof value === 'string') ?? '');
+}
 
 /** Returns what matters of a node, without its name and kind; empty where its config says nothing yet. */
 export function summarizeNode(node: JsonObject): string {
   const type = readText(node, 'type');
   const config = ownValue(node, 'config');
   const describe = Object.hasOwn(DESCRIBE, type) ? DESCRIBE[type] : undefined;
-  return describe === undefined || !isObject(config) ? '' : describe(config).slice(0, MAX_CHARACTERS);
+  if (!isObject(config)) return '';
+  return (describe?.(config) ?? describeFirstText(type, config)).slice(0, MAX_CHARACTERS);
 }
