@@ -242,7 +242,18 @@ const ROOMS: Readonly<
 
   // src/features
   workflows: {
-    uses: ['access', 'credentials', 'db', 'errors', 'graph', 'http', 'knowledge', 'nodes', 'runs/ledger'],
+    uses: [
+      'access',
+      'credentials',
+      'db',
+      'errors',
+      'graph',
+      'http',
+      'knowledge',
+      'nodes',
+      'runs/ledger',
+      'runs/rerun',
+    ],
     types: ['config', 'log'],
   },
   // People, organizations, keys.

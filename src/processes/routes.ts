@@ -15,6 +15,7 @@ import { composerRoutes } from '../features/chats/composer-routes.ts';
 import { modelRoutes } from '../platform/credentials/api/model-routes.ts';
 import { credentialRoutes } from '../platform/credentials/api/routes.ts';
 import { deploymentRoutes } from '../features/workflows/deployments/routes.ts';
+import { sheetRoutes } from '../features/workflows/deployments/sheet.ts';
 import { errorWorkflowRoutes } from '../features/workflows/error-workflow-routes.ts';
 import { hookRoutes } from '../features/hooks/routes.ts';
 import { HOOK_EXAMPLES } from '../features/hooks/examples.ts';
@@ -130,6 +131,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...workflowRoutes(),
     ...runRoutes,
     ...deploymentRoutes,
+    ...sheetRoutes,
     ...organizationRoutes,
     ...memberRoutes,
     ...invitationRoutes,

@@ -107,6 +107,8 @@ const SAMPLES: Record<string, Sample> = {
   'GET /workflow-runs/:run_pk/steps/:step_id': { params: () => [crypto.randomUUID(), crypto.randomUUID()] },
   'POST /workflows/:workflow_id/deploy': { ...ofWorkflow, body: {} },
   'GET /workflows/:workflow_id/deployments': ofWorkflow,
+  'POST /workflows/:workflow_id/sheet': { ...ofWorkflow, body: {} },
+  'GET /workflows/:workflow_id/deployments/:deployment_id/sheet': ofDeployment,
   'DELETE /workflows/:workflow_id/deployments/live': ofWorkflow,
   'GET /workflows/:workflow_id/deployments/:deployment_id': ofDeployment,
   'PUT /workflows/:workflow_id/deployments/:deployment_id/activate': ofDeployment,

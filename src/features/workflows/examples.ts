@@ -23,6 +23,26 @@ const definition = {
   input_parameters: [],
 };
 
+const sheet = {
+  rows: [
+    {
+      door: 'http',
+      target: { method: 'POST', host: 'hooks.example.com' },
+      effect: 'at_most_once',
+      credential_id: IDS.credential,
+      nodes: ['Tell the team'],
+    },
+    {
+      door: 'message',
+      target: { channel: 'email', address: { from: ['input.email'] } },
+      effect: 'at_most_once',
+      credential_id: null,
+      nodes: ['Order / Approve'],
+    },
+  ],
+  is_complete: true,
+};
+
 const summary = {
   id: IDS.workflow,
   name: 'Greeting',
@@ -107,6 +127,8 @@ export const WORKFLOW_EXAMPLES: RowExamples = {
     request: { deployment_note: 'Names are optional now' },
     replies: { 201: { ...row, workflow_id: IDS.workflow, description: 'Says hello' } },
   },
+  'GET /workflows/:workflow_id/deployments/:deployment_id/sheet': { replies: { 200: sheet } },
+  'POST /workflows/:workflow_id/sheet': { request: { definition }, replies: { 200: sheet } },
   'GET /workflows/:workflow_id/deployments': {
     replies: {
       200: {

@@ -6,7 +6,7 @@ import type { Sql } from '../../../base/db/client.ts';
 import { conflict } from '../../../base/errors.ts';
 import { compile, type PlanNode } from '../../../language/graph/schedule/plan.ts';
 import { validate } from '../../../language/graph/checks/validate.ts';
-import { isChange, type PatternOf } from '../../../language/nodes/effect.ts';
+import { isChange, type EffectPattern, type PatternOf } from '../../../language/nodes/effect.ts';
 import { describeEffects, kindRules } from '../../../language/nodes/registry.ts';
 import { MAX_CHILD_DEPTH } from '../accept/child-run.ts';
 import { readDefinition } from '../ledger/write/definitions.ts';
@@ -15,8 +15,13 @@ import { findRunnable } from '../ledger/read/workflows.ts';
 /** Definitions of sub-workflows that are looked at; beyond them an effect is assumed. A guess. */
 const MAX_DEFINITIONS = 100;
 
-/** A node with an effect, by its name and those of the nodes that call its workflow: `Order / Send`. */
-type EffectName = string;
+/** An effect that a node may have. */
+interface FoundEffect {
+  /** The name of the node, after those of the nodes that call its workflow. */
+  readonly path: readonly string[];
+  /** Null: a sub-workflow that was not looked at. */
+  readonly effect: EffectPattern | null;
+}
 
 class Search {
   readonly #sql: Sql;
@@ -29,15 +34,15 @@ class Search {
     this.#organizationId = organizationId;
   }
 
-  async list(nodes: readonly PlanNode[], path: readonly string[]): Promise<EffectName[]> {
-    const found: EffectName[] = [];
+  async list(nodes: readonly PlanNode[], path: readonly string[]): Promise<FoundEffect[]> {
+    const found: FoundEffect[] = [];
     for (const node of nodes) {
       if (node.disabled || node.mock !== undefined) continue;
-      const effects = describeEffects(node.type, node.config);
       const at = [...path, node.name];
-      if (effects.some(isChange)) found.push(at.join(' / '));
-      for (const effect of effects)
+      for (const effect of describeEffects(node.type, node.config)) {
+        found.push({ path: at, effect });
         if (effect.door === 'run') found.push(...(await this.#listOfChild(effect, at)));
+      }
     }
     return found;
   }
@@ -45,12 +50,12 @@ class Search {
   async #listOfChild(
     { target: { workflow_id: workflowId, deployment } }: PatternOf<'run'>,
     path: readonly string[],
-  ): Promise<EffectName[]> {
+  ): Promise<FoundEffect[]> {
     const key = { organizationId: this.#organizationId, workflowId };
     const target = path.length > MAX_CHILD_DEPTH ? null : await findRunnable(this.#sql, key, deployment);
     // A call without a target, or of a definition that does not compile, fails before anything is sent.
     if (target === null || target === 'none' || this.#seen.has(target.definitionHash)) return [];
-    if (this.#seen.size >= MAX_DEFINITIONS) return [path.join(' / ')];
+    if (this.#seen.size >= MAX_DEFINITIONS) return [{ path, effect: null }];
     this.#seen.add(target.definitionHash);
     const definition = await readDefinition(this.#sql, key.organizationId, target.definitionHash);
     if (definition === null || validate(definition, kindRules).some(({ severity }) => severity === 'error'))
@@ -59,12 +64,26 @@ class Search {
   }
 }
 
-/** Lists the effects of nodes, their tools and their sub-workflows, each by a name; empty when nothing is sent. */
-export const listEffects = (
+/** Lists what nodes, their tools and their sub-workflows may send. Nothing is sent for it. */
+export const findEffects = (
   sql: Sql,
   organizationId: string,
   nodes: readonly PlanNode[],
-): Promise<EffectName[]> => new Search(sql, organizationId).list(nodes, []);
+): Promise<FoundEffect[]> => new Search(sql, organizationId).list(nodes, []);
+
+/** The name of a node below those of the nodes that call its workflow: `Order / Send`. */
+export const nameNode = ({ path }: FoundEffect): string => path.join(' / ');
+
+/** Lists the nodes that change something outside, each by a name; empty when nothing is sent. */
+export async function listEffects(
+  sql: Sql,
+  organizationId: string,
+  nodes: readonly PlanNode[],
+): Promise<string[]> {
+  const found = await findEffects(sql, organizationId, nodes);
+  const changing = found.filter(({ effect }) => effect === null || isChange(effect));
+  return [...new Set(changing.map(nameNode))];
+}
 
 /** Names in a refusal. */
 const MAX_NAMES = 10;

@@ -1,0 +1,95 @@
+/** Routes of sheets: all that a version, or a draft, may do outside of its runs. */
+import { z } from 'zod';
+import { badRequest, notFound } from '../../../base/errors.ts';
+import { requireWorkflow } from '../../../engine/runs/ledger/read/require-objects.ts';
+import { readDraft } from '../../../engine/runs/ledger/read/workflows.ts';
+import { listSheet } from '../../../engine/runs/rerun/sheet.ts';
+import { validate } from '../../../language/graph/checks/validate.ts';
+import type { JsonObject } from '../../../language/graph/values/value.ts';
+import { kindRules } from '../../../language/nodes/registry.ts';
+import type { Scope } from '../../../platform/access/caller.ts';
+import { routesFor, type Route } from '../../../platform/http/route.ts';
+import { givenDefinition, jsonObject, uuid, uuidParams } from '../../../platform/http/wire.ts';
+import { findDeployment, type DeploymentDeps } from './service.ts';
+
+const row = z
+  .looseObject({
+    door: z
+      .enum(['http', 'model', 'mcp', 'search', 'run', 'message'])
+      .meta({ description: 'The way out; an action of an integration is `http`' }),
+    target: jsonObject.meta({
+      description:
+        'The target by its parts, such as `method` and `host`; a part that a run decides is `{"from": [references]}`, or `{"from": ["credential"]}`',
+    }),
+    effect: z.enum(['pure', 'idempotent', 'at_least_once', 'at_most_once']).meta({
+      description: 'The effect class: what happens after a lost worker',
+    }),
+    credential_id: uuid.nullable().meta({ description: 'Id of the credential; null: none' }),
+    nodes: z.array(z.string()).meta({
+      description: 'Names of the nodes that may send it; of a sub-workflow after the node that calls it',
+    }),
+  })
+  .meta({ id: 'SheetRow' });
+
+const sheet = z
+  .looseObject({
+    rows: z.array(row).meta({ description: 'All effects, merged by target' }),
+    is_complete: z.boolean().meta({
+      description: 'Whether all sub-workflows were looked at; of more than 100 the others are left out',
+    }),
+  })
+  .meta({ id: 'Sheet' });
+
+const draft = z
+  .object({
+    definition: givenDefinition.optional().meta({ description: 'A definition; by default the saved draft' }),
+  })
+  .meta({ id: 'SheetRequest' });
+
+const route = routesFor<DeploymentDeps>();
+const common = { tag: 'deployments', access: 'organization' } as const;
+
+/** @throws ApiError 400 naming the first error of the definition */
+async function present(
+  { db }: Pick<DeploymentDeps, 'db'>,
+  { organizationId }: Scope,
+  definition: JsonObject,
+): Promise<object> {
+  const first = validate(definition, kindRules).find((problem) => problem.severity === 'error');
+  if (first !== undefined) throw badRequest('workflow_invalid', `It has no sheet: ${first.message}`);
+  return listSheet(db, organizationId, definition);
+}
+
+export const sheetRoutes: readonly Route<DeploymentDeps>[] = [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/workflows/:workflow_id/deployments/:deployment_id/sheet',
+    operationId: 'getDeploymentSheet',
+    summary: 'List all that a deployment may do outside of its runs',
+    params: uuidParams('workflow_id', 'deployment_id'),
+    replies: { 200: sheet },
+    async handle({ deps, scope, params: { workflow_id: workflowId, deployment_id: deploymentId } }) {
+      const found = await findDeployment(deps, scope, { workflowId, deploymentId });
+      return { status: 200, body: await present(deps, scope, found.workflowSchema as JsonObject) };
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/:workflow_id/sheet',
+    operationId: 'getDraftSheet',
+    summary: 'List all that a draft, or a definition, may do outside of its runs',
+    params: uuidParams('workflow_id'),
+    body: draft,
+    bodyOptional: true,
+    find: ({ deps, scope, params }) => requireWorkflow(deps.db, scope, params.workflow_id),
+    replies: { 200: sheet },
+    async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {
+      const { organizationId } = scope;
+      const definition = body.definition ?? (await readDraft(deps.db, { workflowId, organizationId }));
+      if (definition === null) throw notFound('Workflow');
+      return { status: 200, body: await present(deps, scope, definition) };
+    },
+  }),
+];

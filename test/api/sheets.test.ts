@@ -1,0 +1,79 @@
+/** A version could do what its sheet does not say, or a sheet could tell a stranger. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { chain, node } from '../support/definitions.ts';
+
+let api: ApiServer;
+let tenant: Tenant;
+let stranger: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+  [tenant, stranger] = await Promise.all([api.tenant(), api.tenant()]);
+});
+afterAll(() => api.close());
+
+const save = async (name: string, definition: JsonObject): Promise<string> => {
+  const saved = await tenant.call('POST', '/workflows', {
+    body: { name, workflow_schema: { ...definition, metadata: { name } } },
+  });
+  return saved.body.id;
+};
+const deploy = async (id: string): Promise<string> =>
+  (await tenant.call('POST', `/workflows/${id}/deploy`)).body.id;
+const readSheet = (id: string, deployment: string, by = tenant): Promise<Answer> =>
+  by.call('GET', `/workflows/${id}/deployments/${deployment}/sheet`);
+
+const request = (id: string, url: string, more: JsonObject = {}): JsonObject =>
+  node(id, 'tool', { kind: 'http', method: 'POST', url }, more);
+const row = (host: string | JsonObject, ...nodes: string[]): JsonObject => ({
+  door: 'http',
+  target: { method: 'POST', host },
+  effect: 'at_most_once',
+  credential_id: null,
+  nodes,
+});
+
+test('API-sheets: a version lists each target once with its nodes, those of sub-workflows as they are live now', async () => {
+  const inner = await save('inner', chain(request('send', 'https://inner.example/{{input.id}}')));
+  const called = node('call', 'tool', { kind: 'workflow', workflow_id: inner });
+  const outer = await save(
+    'outer',
+    chain(
+      request('one', 'https://api.example/a'),
+      request('two', 'https://api.example/b'),
+      request('free', '{{input.url}}'),
+      request('off', 'https://off.example', { disabled: true }),
+      called,
+    ),
+  );
+  const version = await deploy(outer);
+  const run = {
+    door: 'run',
+    target: { workflow_id: inner, deployment: 'live' },
+    effect: 'idempotent',
+    credential_id: null,
+    nodes: ['call'],
+  };
+  const own = [row('api.example', 'one', 'two'), row({ from: ['input.url'] }, 'free'), run];
+  // Nothing is live: the call fails before it sends.
+  expect((await readSheet(outer, version)).body).toEqual({ rows: own, is_complete: true });
+  await deploy(inner);
+  const whole = { rows: [...own, row('inner.example', 'call / send')], is_complete: true };
+  expect((await readSheet(outer, version)).body).toEqual(whole);
+  expect((await tenant.call('POST', `/workflows/${outer}/sheet`)).body).toEqual(whole);
+  expect((await readSheet(outer, version, stranger)).status).toBe(404);
+});
+
+test('API-sheets: a draft may be given; one with errors has no sheet', async () => {
+  const id = await save('draft', chain(request('a', 'https://a.example')));
+  const ask = (definition: JsonObject): Promise<Answer> =>
+    tenant.call('POST', `/workflows/${id}/sheet`, { body: { definition } });
+  const other = await ask(chain(request('b', 'https://b.example')));
+  expect(other.body.rows).toEqual([row('b.example', 'b')]);
+  const broken = await ask(chain(request('b', '{{input.host}}.example')));
+  expect([broken.status, JSON.stringify(broken.body)]).toEqual([
+    400,
+    expect.stringContaining('must be one template'),
+  ]);
+});
