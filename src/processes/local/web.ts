@@ -8,13 +8,15 @@ const SOURCE = join(ROOT, 'src/surfaces/web');
 const CONFIG = join(SOURCE, 'vite.config.ts');
 const BUILT = join(ROOT, 'dist/web/index.html');
 
-/** Rooms whose changes require a build. */
-const SOURCES = ['web', 'client', 'canvas', 'graph', 'nodes'].map((room) => join(ROOT, 'src', room));
+/** Folders whose changes require a build: the page, and what it imports. */
+export const WEB_SOURCES = ['base', 'language', 'features/canvas', 'surfaces/client', 'surfaces/web'].map(
+  (folder) => join(ROOT, 'src', folder),
+);
 
 function isBuilt(): boolean {
   if (!existsSync(BUILT)) return false;
   const builtMs = statSync(BUILT).mtimeMs;
-  return SOURCES.every((room) =>
+  return WEB_SOURCES.every((room) =>
     readdirSync(room, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
       .every((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs <= builtMs),
