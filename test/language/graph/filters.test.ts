@@ -3,16 +3,14 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FilterError } from '../../../src/language/graph/filters/filter.ts';
+import { FILTER_SIGNATURES } from '../../../src/language/graph/filters/filter-signatures.ts';
 import {
   MAX_RENDERED_CHARS,
   RenderBudget,
   RenderTooLarge,
 } from '../../../src/language/graph/template/render-budget.ts';
-import {
-  FILTER_USAGES,
-  scanTemplate,
-  TemplateError,
-} from '../../../src/language/graph/template/template-scanner.ts';
+import { scanTemplate, TemplateError } from '../../../src/language/graph/template/template-scanner.ts';
+import { checkFilterArguments } from '../../../src/language/graph/filters/filters.ts';
 import { findReferences, render } from '../../../src/language/graph/template/template.ts';
 import type { Json } from '../../../src/language/graph/values/value.ts';
 import { NODE_WORK, WorkBudget, WorkLimitExceeded } from '../../../src/language/graph/values/work-budget.ts';
@@ -219,8 +217,8 @@ test.each<[string, Json]>([
 });
 
 test('each filter is written as its usage says, and null stays null', () => {
-  for (const usage of FILTER_USAGES) {
-    expect(scanTemplate(`{{v | ${usage}}}`).single?.filters, usage).toHaveLength(1);
+  for (const { usage } of FILTER_SIGNATURES.values()) {
+    expect(scanTemplate(`{{v | ${usage}}}`, checkFilterArguments).single?.filters, usage).toHaveLength(1);
     if (/^(?:default|json|length)/.test(usage)) continue;
     expect(apply(usage, null, { o: null }), usage).toBeNull();
   }

@@ -161,10 +161,8 @@ const readDay = (
     : read.local - read.offset * MINUTE_MS;
 };
 
-export const DATE_FILTERS: Readonly<Record<string, FilterRule>> = {
+export const DATE_FILTERS = {
   date: {
-    args: [1, 2],
-    usage: 'date: "yyyy-MM-dd", "Europe/Berlin"',
     check: ([pattern]) => checkPattern(pattern),
     apply: (value, [given, zone], context) => {
       const instant = readInstant(value, context);
@@ -179,8 +177,6 @@ export const DATE_FILTERS: Readonly<Record<string, FilterRule>> = {
     },
   },
   parse_date: {
-    args: [0, 2],
-    usage: 'parse_date: "dd.MM.yyyy HH:mm", "Europe/Berlin"',
     check: ([pattern]) => checkPattern(pattern),
     apply: (value, [given, zone], context) => {
       if (given === undefined) return writeInstant(readInstant(value, context));
@@ -191,8 +187,6 @@ export const DATE_FILTERS: Readonly<Record<string, FilterRule>> = {
     },
   },
   date_add: {
-    args: [2, 3],
-    usage: 'date_add: 7, "days", "Europe/Berlin"',
     check: ([, unit]) => checkUnit(unit),
     apply: (value, [given, unit, zone], context) => {
       const amount = readIntegerArgument(given, 'amount');
@@ -201,8 +195,6 @@ export const DATE_FILTERS: Readonly<Record<string, FilterRule>> = {
     },
   },
   date_diff: {
-    args: [2, 3],
-    usage: 'date_diff: other.date, "days", "Europe/Berlin"',
     check: ([, unit]) => checkUnit(unit),
     apply: (value, [other, unit, zone], context) => {
       const [to, from] = [readInstant(value, context), readInstant(other ?? null, context)];
@@ -210,8 +202,6 @@ export const DATE_FILTERS: Readonly<Record<string, FilterRule>> = {
     },
   },
   start_of: {
-    args: [1, 2],
-    usage: 'start_of: "month", "Europe/Berlin"',
     check: ([unit]) => checkUnit(unit),
     apply: (value, [unit, zone], context) => {
       const instant = readInstant(value, context);
@@ -219,4 +209,4 @@ export const DATE_FILTERS: Readonly<Record<string, FilterRule>> = {
       return writeInstant(clock.toInstant(findStart(clock.toLocal(instant), readUnit(unit))));
     },
   },
-};
+} satisfies Readonly<Record<string, FilterRule>>;

@@ -1,4 +1,4 @@
-/** The interface of a filter of templates: `{{ value | name: argument, … }}` (SPEC DEF-2.18). */
+/** The interface of a filter of templates: `{{ value | name: argument, … }}` (SPEC DEF-2.18). How it is written is in filter-signatures.ts. */
 import type { RenderBudget } from '../template/render-budget.ts';
 import type { Json } from '../values/value.ts';
 
@@ -14,10 +14,6 @@ export interface FilterContext {
 }
 
 export interface FilterRule {
-  /** The number of arguments. */
-  readonly args: readonly [least: number, most: number];
-  /** As it is written, for messages and completion. */
-  readonly usage: string;
   /** Finds what is wrong with arguments that the definition gives; undefined stands for one that only the run knows. */
   check?(args: readonly (Json | undefined)[]): string | null;
   /**

@@ -28,10 +28,8 @@ function deriveUuid(texts: readonly string[], context: FilterContext): string {
 const checkHash = (name: Json | undefined): string | null =>
   name === undefined || name === 'sha256' ? null : 'Filter hash needs "sha256"';
 
-export const HASH_FILTERS: Readonly<Record<string, FilterRule>> = {
+export const HASH_FILTERS = {
   hash: {
-    args: [0, 1],
-    usage: 'hash: "sha256"',
     check: ([name]) => checkHash(name),
     apply: (value, [name], context) => {
       const problem = checkHash(name);
@@ -40,8 +38,6 @@ export const HASH_FILTERS: Readonly<Record<string, FilterRule>> = {
     },
   },
   uuid: {
-    args: [0, 1],
-    usage: 'uuid: "purpose"',
     apply: (value, args, context) =>
       deriveUuid(
         [value, ...args].map((part) => readFilterText(part, context)),
@@ -49,8 +45,6 @@ export const HASH_FILTERS: Readonly<Record<string, FilterRule>> = {
       ),
   },
   base64: {
-    args: [0, 0],
-    usage: 'base64',
     apply: (value, _, context) => {
       const text = readFilterText(value, context);
       context.budget.work.spend(text.length / CHARS_PER_STEP);
@@ -58,8 +52,6 @@ export const HASH_FILTERS: Readonly<Record<string, FilterRule>> = {
     },
   },
   base64_decode: {
-    args: [0, 0],
-    usage: 'base64_decode',
     apply: (value, _, context) => {
       const text = readFilterText(value, context);
       context.budget.work.spend(text.length / CHARS_PER_STEP);
@@ -68,4 +60,4 @@ export const HASH_FILTERS: Readonly<Record<string, FilterRule>> = {
       return decoded;
     },
   },
-};
+} satisfies Readonly<Record<string, FilterRule>>;

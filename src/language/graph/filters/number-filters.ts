@@ -61,10 +61,8 @@ const checkCurrency = (value: Json | undefined): string | null =>
     ? null
     : 'A currency has three capital letters, as EUR';
 
-export const NUMBER_FILTERS: Readonly<Record<string, FilterRule>> = {
+export const NUMBER_FILTERS = {
   round: {
-    args: [0, 1],
-    usage: 'round: 2',
     check: ([places]) => checkPlaces(places),
     apply: (value, [places], context) => {
       const { digits, exponent } = roundDecimal(readScaled(value, 'round', context), readPlaces(places) ?? 0);
@@ -72,8 +70,6 @@ export const NUMBER_FILTERS: Readonly<Record<string, FilterRule>> = {
     },
   },
   parse_number: {
-    args: [0, 1],
-    usage: 'parse_number: "de"',
     check: ([locale]) => checkLocale(locale),
     apply: (value, [locale], context) => {
       if (typeof value === 'number') return value;
@@ -85,15 +81,11 @@ export const NUMBER_FILTERS: Readonly<Record<string, FilterRule>> = {
     },
   },
   format_number: {
-    args: [0, 2],
-    usage: 'format_number: "de", 2',
     check: ([locale, places]) => checkLocale(locale) ?? checkPlaces(places),
     apply: (value, [locale, places], context) =>
       formatLocal(readScaled(value, 'format_number', context), readLocale(locale), readPlaces(places)),
   },
   currency: {
-    args: [1, 2],
-    usage: 'currency: "EUR", "de"',
     check: ([code, locale]) => checkCurrency(code) ?? checkLocale(locale),
     apply: (value, [code, locale], context) => {
       const scaled = readScaled(value, 'currency', context);
@@ -104,4 +96,4 @@ export const NUMBER_FILTERS: Readonly<Record<string, FilterRule>> = {
       return formatCurrency(formatLocal(scaled, format, findCurrencyDigits(currency)), currency, format);
     },
   },
-};
+} satisfies Readonly<Record<string, FilterRule>>;

@@ -32,9 +32,7 @@ function checkLength(length: number): void {
     throw new RenderTooLarge(`Rendered text is longer than ${MAX_RENDERED_CHARS} characters`);
 }
 
-const textFilter = (usage: string, change: (text: string) => string): FilterRule => ({
-  args: [0, 0],
-  usage,
+const textFilter = (change: (text: string) => string): FilterRule => ({
   apply: (value, _, context) => change(readFilterText(value, context)),
 });
 
@@ -83,17 +81,15 @@ function slice(value: Json, args: readonly Json[], context: FilterContext): Json
   return value.slice(start, end);
 }
 
-export const TEXT_FILTERS: Readonly<Record<string, FilterRule>> = {
-  lower: textFilter('lower', (text) => text.toLowerCase()),
-  upper: textFilter('upper', (text) => text.toUpperCase()),
-  trim: textFilter('trim', (text) => text.trim()),
-  replace: { args: [2, 2], usage: 'replace: "old", "new"', apply: replace },
-  split: { args: [1, 1], usage: 'split: ","', apply: split },
-  join: { args: [0, 1], usage: 'join: ", "', apply: joinList },
-  slice: { args: [1, 2], usage: 'slice: 0, 100', apply: slice },
+export const TEXT_FILTERS = {
+  lower: textFilter((text) => text.toLowerCase()),
+  upper: textFilter((text) => text.toUpperCase()),
+  trim: textFilter((text) => text.trim()),
+  replace: { apply: replace },
+  split: { apply: split },
+  join: { apply: joinList },
+  slice: { apply: slice },
   escape: {
-    args: [1, 1],
-    usage: 'escape: "html"',
     check: ([kind]) =>
       kind === undefined || (typeof kind === 'string' && Object.hasOwn(ESCAPES, kind))
         ? null
@@ -107,4 +103,4 @@ export const TEXT_FILTERS: Readonly<Record<string, FilterRule>> = {
       return text;
     },
   },
-};
+} satisfies Readonly<Record<string, FilterRule>>;

@@ -3,7 +3,7 @@
  * JSON, texts in single quotes, or references.
  * Every character is read once, so hostile texts cost linear time.
  */
-import { FILTERS } from '../filters/filters.ts';
+import { FILTER_SIGNATURES } from '../filters/filter-signatures.ts';
 import { keepDigits } from '../values/exact-json.ts';
 import { toStorable } from '../values/storable.ts';
 import { isDeeperThan, type Json } from '../values/value.ts';
@@ -58,23 +58,16 @@ const MAX_SEGMENTS = 256;
 const MAX_INDEX = 4_294_967_294;
 const MAX_LITERAL_DEPTH = 64;
 const MAX_FILTERS = 20;
-/** Filters of the grammar, and the arguments of each. */
-const OWN_FILTERS: Readonly<Record<string, readonly [number, number]>> = {
-  default: [1, 1],
-  json: [0, 0],
-  length: [0, 0],
-};
-const FILTER_NAMES: readonly string[] = [...Object.keys(OWN_FILTERS), ...FILTERS.keys()];
-/** All filters as they are written, with examples of their arguments. */
-export const FILTER_USAGES: readonly string[] = [
-  'default: "none"',
-  'json',
-  'length',
-  ...[...FILTERS.values()].map(({ usage }) => usage),
-];
 
-/** Parses the templates of a text. @throws TemplateError for an unclosed or malformed template */
-export function scanTemplate(text: string): Template {
+/** Finds what is wrong with the arguments of a filter. An argument is undefined when only the run knows it. */
+export type CheckArguments = (name: string, args: readonly (Json | undefined)[]) => string | null;
+
+/**
+ * Parses the templates of a text.
+ * @param checkArguments for definitions that are saved or run; who only looks for references leaves it out
+ * @throws TemplateError for an unclosed or malformed template
+ */
+export function scanTemplate(text: string, checkArguments?: CheckArguments): Template {
   const parts: (string | Expression)[] = [];
   let literal = '';
   let at = 0;
@@ -87,7 +80,7 @@ export function scanTemplate(text: string): Template {
     literal += text.slice(at, open);
     if (literal !== '') parts.push(literal);
     literal = '';
-    const scanner = new ExpressionScanner(text, open);
+    const scanner = new ExpressionScanner(text, open, checkArguments);
     parts.push(scanner.scan());
     at = scanner.at;
   }
@@ -122,11 +115,13 @@ function findSingle(parts: readonly (string | Expression)[]): Expression | null 
 class ExpressionScanner {
   readonly text: string;
   readonly open: number;
+  readonly checkArguments: CheckArguments | undefined;
   at: number;
 
-  constructor(text: string, open: number) {
+  constructor(text: string, open: number, checkArguments: CheckArguments | undefined) {
     this.text = text;
     this.open = open;
+    this.checkArguments = checkArguments;
     this.at = open + 2;
   }
 
@@ -186,11 +181,10 @@ class ExpressionScanner {
   private filter(): Filter {
     this.space();
     const name = this.name('a filter', isNameChar);
-    const rule = FILTERS.get(name);
-    const [least, most] =
-      rule?.args ?? (Object.hasOwn(OWN_FILTERS, name) ? OWN_FILTERS[name] : undefined) ?? [];
-    if (least === undefined || most === undefined)
-      this.fail(`Template has an unknown filter (known: ${FILTER_NAMES.join(', ')})`);
+    const signature = FILTER_SIGNATURES.get(name);
+    if (signature === undefined)
+      this.fail(`Template has an unknown filter (known: ${[...FILTER_SIGNATURES.keys()].join(', ')})`);
+    const [least, most] = signature.args;
     this.space();
     const args = this.accept(':') ? this.list() : this.accept('(') ? this.bracketed() : [];
     if (args.length < least || args.length > most)
@@ -199,9 +193,10 @@ class ExpressionScanner {
           ? 'Filter default needs a JSON value in parentheses'
           : most === 0
             ? `Filter ${name} has no arguments`
-            : `Filter ${name} is written ${rule?.usage}`,
+            : `Filter ${name} is written ${signature.usage}`,
       );
-    const problem = rule?.check?.(args.map((arg) => ('value' in arg ? arg.value : undefined))) ?? null;
+    const given = args.map((arg) => ('value' in arg ? arg.value : undefined));
+    const problem = this.checkArguments?.(name, given) ?? null;
     if (problem !== null) this.fail(problem);
     return { name, args };
   }

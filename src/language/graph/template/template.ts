@@ -13,7 +13,7 @@ import {
   type Template,
 } from './template-scanner.ts';
 import { STEPS_PER_FILTER } from '../filters/filter.ts';
-import { FILTERS } from '../filters/filters.ts';
+import { checkFilterArguments, FILTERS } from '../filters/filters.ts';
 import {
   MAX_RENDERED_CHARS,
   RenderTooLarge,
@@ -68,7 +68,7 @@ export function findReferences(value: Json, skipKeys: readonly string[] = []): F
     if (typeof item === 'string') {
       if (!item.includes('{{')) return;
       try {
-        for (const part of scanTemplate(item).parts) {
+        for (const part of scanTemplate(item, checkFilterArguments).parts) {
           if (typeof part !== 'string')
             for (const { root, path, text } of listOwnReferences(part))
               references.push({ root, path, text, at });
@@ -131,7 +131,7 @@ export function renderText(
 }
 
 function scan(text: string, { budget }: TemplateScope): Template {
-  const template = scanTemplate(text);
+  const template = scanTemplate(text, checkFilterArguments);
   budget.work.spend(template.parts.length * STEPS_PER_TEMPLATE + text.length / CHARS_PER_STEP);
   return template;
 }

@@ -22,7 +22,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { FILTER_USAGES } from '../../../language/graph/template/template-scanner.ts';
+import { FILTER_SIGNATURES } from '../../../language/graph/filters/filter-signatures.ts';
 import { findDifferences } from './merge.ts';
 import type { Reference } from './references.ts';
 
@@ -76,7 +76,7 @@ function completeFilter(context: CompletionContext) {
   if (typed === undefined) return null;
   return {
     from: context.pos - typed.length,
-    options: FILTER_USAGES.map((usage) => ({ label: usage, type: 'function' })),
+    options: [...FILTER_SIGNATURES.values()].map(({ usage }) => ({ label: usage, type: 'function' })),
     validFor: /^\w*$/,
   };
 }
