@@ -1,6 +1,6 @@
 /** How each filter of templates is written (SPEC DEF-2.18). Apart from what a filter computes: who only finds references needs no more. */
 
-export interface FilterSignature {
+interface FilterSignature {
   /** The number of arguments. */
   readonly args: readonly [least: number, most: number];
   /** As it is written, for messages and completion. */

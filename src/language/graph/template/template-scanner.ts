@@ -60,7 +60,7 @@ const MAX_LITERAL_DEPTH = 64;
 const MAX_FILTERS = 20;
 
 /** Finds what is wrong with the arguments of a filter. An argument is undefined when only the run knows it. */
-export type CheckArguments = (name: string, args: readonly (Json | undefined)[]) => string | null;
+type CheckArguments = (name: string, args: readonly (Json | undefined)[]) => string | null;
 
 /**
  * Parses the templates of a text.
