@@ -41,7 +41,8 @@ class Search {
       const at = [...path, node.name];
       for (const effect of describeEffects(node.type, node.config)) {
         found.push({ path: at, effect });
-        if (effect.door === 'run') found.push(...(await this.#listOfChild(effect, at)));
+        if (effect.door !== 'run') continue;
+        for (const inner of await this.#listOfChild(effect, at)) found.push(inner);
       }
     }
     return found;

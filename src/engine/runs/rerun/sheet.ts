@@ -21,13 +21,17 @@ interface Sheet {
  */
 export async function listSheet(sql: Sql, organizationId: string, definition: JsonObject): Promise<Sheet> {
   const found = await findEffects(sql, organizationId, compile(definition, kindRules).nodes);
-  const rows = new Map<string, SheetRow>();
+  const rows = new Map<string, { readonly effect: EffectPattern; readonly nodes: Set<string> }>();
   for (const one of found) {
     if (one.effect === null) continue;
     const key = JSON.stringify(one.effect);
-    const nodes = rows.get(key)?.nodes ?? [];
-    rows.set(key, { ...one.effect, nodes: [...new Set([...nodes, nameNode(one)])] });
+    const row = rows.get(key) ?? { effect: one.effect, nodes: new Set() };
+    rows.set(key, row);
+    row.nodes.add(nameNode(one));
   }
   const is_complete = found.every(({ effect }) => effect !== null);
-  return { rows: [...rows.values()], is_complete };
+  return {
+    rows: Array.from(rows.values(), ({ effect, nodes }) => ({ ...effect, nodes: [...nodes] })),
+    is_complete,
+  };
 }
