@@ -1,4 +1,5 @@
 /** The difference of two sheets, in words: what a version may do that another may not. */
+import { WorkflowApiError } from '../client/client.ts';
 import type { Session } from './session.ts';
 
 type Client = Session['client'];
@@ -6,10 +7,24 @@ type Client = Session['client'];
 type Sheet = Awaited<ReturnType<Client['workflows']['getSheet']>>;
 type Row = Sheet['rows'][number];
 
+/** Reads the sheet of a deployment; null for a definition that is no longer valid, and from a service that has no sheets yet. */
+export async function readSheet(
+  client: Client,
+  deployment: { readonly workflowId: string; readonly deploymentId: string },
+): Promise<Sheet | null> {
+  try {
+    return await client.workflows.getSheet(deployment);
+  } catch (error) {
+    if (error instanceof WorkflowApiError && (error.status === 404 || error.code === 'workflow_invalid'))
+      return null;
+    throw error;
+  }
+}
+
 /** Reads the sheet of the live deployment; null when there is none. */
-export async function findLiveSheet(client: Client, workflowId: string): Promise<Sheet | null> {
+export async function readLiveSheet(client: Client, workflowId: string): Promise<Sheet | null> {
   for await (const { id, is_live: isLive } of client.workflows.deployments(workflowId))
-    if (isLive) return client.workflows.getSheet({ workflowId, deploymentId: id });
+    if (isLive) return readSheet(client, { workflowId, deploymentId: id });
   return null;
 }
 

@@ -5,7 +5,7 @@ import { CommandError, EXIT } from './exit.ts';
 import { addFolder } from './folder-commands.ts';
 import { addNodeTest } from './rerun-commands.ts';
 import type { Session, Sessions } from './session.ts';
-import { findLiveSheet, listSheetDifferences } from './sheet-differences.ts';
+import { listSheetDifferences, readLiveSheet, readSheet } from './sheet-differences.ts';
 
 /** Deletes a workflow after it has named the workflows that call it. */
 async function deleteWorkflow(workflowId: string, session: Session, isConfirmed: boolean): Promise<void> {
@@ -66,12 +66,12 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .option('--note <text>', 'note for the deployment')
     .action(async (id: string, { note }: { note?: string }, command: Command) => {
       const { client, screen, isJson } = await sessions.open(command);
-      const before = isJson ? null : await findLiveSheet(client, id);
+      const before = isJson ? null : await readLiveSheet(client, id);
       const deployed = await client.workflows.deploy(id, note === undefined ? {} : { deployment_note: note });
       if (isJson) return screen.json(deployed);
       screen.line(`Deployed version ${deployed.version} (${deployed.id}); it is live`);
-      const after = await client.workflows.getSheet({ workflowId: id, deploymentId: deployed.id });
-      for (const line of listSheetDifferences(before, after)) screen.note(`  ${line}`);
+      const after = await readSheet(client, { workflowId: id, deploymentId: deployed.id });
+      for (const line of after === null ? [] : listSheetDifferences(before, after)) screen.note(`  ${line}`);
     });
   workflows
     .command('activate')

@@ -1,0 +1,42 @@
+/** `workflow workflows deploy` would not tell what a version may do that the one before might not. */
+import { expect, test } from 'vitest';
+import { listSheetDifferences } from '../../../src/surfaces/cli/sheet-differences.ts';
+
+type Sheet = Parameters<typeof listSheetDifferences>[1];
+type Row = Sheet['rows'][number];
+
+const row = (target: Row['target'], more: Partial<Row> = {}): Row => ({
+  door: 'http',
+  target,
+  effect: 'at_most_once',
+  credential_id: null,
+  nodes: ['send'],
+  ...more,
+});
+const sheet = (...rows: Row[]): Sheet => ({ rows, is_complete: true });
+
+test('new and lost targets are told with their nodes; other names of nodes and an other order of keys are no difference', () => {
+  const before = sheet(
+    row({ method: 'POST', host: 'a.example' }),
+    row({ method: 'POST', host: 'old.example' }),
+  );
+  const after = sheet(
+    row({ host: 'a.example', method: 'POST' }, { nodes: ['renamed', 'second'] }),
+    row({ method: 'POST', host: { from: ['input.url', 'item.url'] } }, { credential_id: 'c-1' }),
+  );
+  expect(listSheetDifferences(before, after)).toEqual([
+    'new: http POST <decided by input.url, item.url> with credential c-1 (send)',
+    'no more: http POST old.example (send)',
+  ]);
+  expect(listSheetDifferences(after, after)).toEqual([]);
+});
+
+test('another class or another account of the same target is a difference; all of a first version is new', () => {
+  const one = row({ method: 'GET', host: 'a.example' });
+  for (const other of [
+    { ...one, effect: 'pure' as const },
+    { ...one, credential_id: 'c-2' },
+  ])
+    expect(listSheetDifferences(sheet(one), sheet(other))).toHaveLength(2);
+  expect(listSheetDifferences(null, sheet(one))).toEqual(['new: http GET a.example (send)']);
+});
