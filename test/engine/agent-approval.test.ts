@@ -432,7 +432,10 @@ describe('a worker that is lost', () => {
   test('a call without an approval is never made', async () => {
     const tag = randomUUID();
     const { task } = await paused(tool(tag));
-    await expect(callTool(task)).rejects.toThrow('not approved');
+    await expect(callTool(task)).rejects.toMatchObject({
+      code: 'internal_error',
+      cause: expect.stringContaining('not approved') as string,
+    });
     expect(recorder.calls(tag)).toHaveLength(0);
   });
 });
