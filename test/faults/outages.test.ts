@@ -261,7 +261,7 @@ const readOutages = (slot: Slot, before: number): Promise<Record<string, string[
     return all.length > 0 && all.every((messages) => messages.at(-1) === OUTAGE.at(-1)) ? causes : null;
   });
 const OUTAGE = ['an outage: further lines of this cause are left out', 'the outage is over'];
-/** Temporal keeps its rows in the same PostgreSQL, so that it may be away with it. */
+/** On a busy machine Temporal may answer late, too, which is an outage of its own. */
 const CAUSES = {
   PostgreSQL: [{ database: OUTAGE }, { database: OUTAGE, temporal: OUTAGE }],
   Temporal: [{ temporal: OUTAGE }],
