@@ -1,6 +1,6 @@
 /** Says "any value" where it stands, for generators that write a named schema of any value without asking whether it is set. */
 import { isObject, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
-import { HOLDS_NAMES, HOLDS_VALUES } from './schema-keywords.ts';
+import { mapContents } from './schema-keywords.ts';
 
 const PREFIX = '#/components/schemas/';
 
@@ -38,22 +38,11 @@ export function inlineAnyValues(document: JsonObject): JsonObject {
       const { $ref: _reference, allOf: _alternatives, ...words } = value;
       return { ...schema, ...words };
     }
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => {
-        if (HOLDS_VALUES.has(key)) return [key, inner];
-        return [key, HOLDS_NAMES.has(key) && isObject(inner) ? rewriteNamed(inner) : rewrite(inner)];
-      }),
-    );
+    return mapContents(value, rewrite);
   };
-  const rewriteNamed = (named: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(named).map(([name, inner]) => [name, rewrite(inner)]));
   const kept = schemas.filter(([name]) => !anyValues.has(`${PREFIX}${name}`));
-  const rewritten = rewrite({ ...document, components: { ...components, schemas: {} } }) as JsonObject;
-  return {
-    ...rewritten,
-    components: {
-      ...(rewritten['components'] as JsonObject),
-      schemas: rewriteNamed(Object.fromEntries(kept)),
-    },
-  };
+  return mapContents(
+    { ...document, components: { ...components, schemas: Object.fromEntries(kept) } },
+    rewrite,
+  );
 }

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../language/graph/va
 import { removeFormerNames } from './former-names.ts';
 import { inlineAnyValues } from './inline-any-values.ts';
 import { nameDiscriminators } from './name-discriminators.ts';
-import { HOLDS_NAMES, isNull } from './schema-keywords.ts';
+import { isNull, mapContents } from './schema-keywords.ts';
 
 /** Keywords of 3.0 whose content is data, not schemas. */
 const HOLDS_VALUES: ReadonlySet<string> = new Set(['example', 'default', 'enum', 'mapping']);
@@ -94,8 +94,6 @@ export function renderOpenApi30(document: JsonObject): JsonObject {
   const current = removeFormerNames(document);
   const { schemas } = current['components'] as { schemas: Record<string, JsonObject> };
   const types = readTypes(schemas);
-  const renderNamed = (named: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(named).map(([name, inner]) => [name, render(inner)]));
   const render = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(render);
     if (!isObject(value)) return value;
@@ -103,13 +101,8 @@ export function renderOpenApi30(document: JsonObject): JsonObject {
       renderKeywords(renderPattern(renderAlternatives(renderNull(value)))),
       types,
     );
-    return Object.fromEntries(
-      Object.entries(schema).flatMap(([key, inner]) => {
-        if (DROPPED.has(key)) return [];
-        if (HOLDS_VALUES.has(key)) return [[key, inner]];
-        return [[key, HOLDS_NAMES.has(key) && isObject(inner) ? renderNamed(inner) : render(inner)]];
-      }),
-    );
+    const kept = Object.fromEntries(Object.entries(schema).filter(([key]) => !DROPPED.has(key)));
+    return mapContents(kept, render, HOLDS_VALUES);
   };
   const rendered = render(current) as JsonObject;
   const components = rendered['components'] as { schemas: Record<string, JsonObject> };
