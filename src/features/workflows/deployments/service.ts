@@ -13,6 +13,7 @@ import { validate } from '../../../language/graph/checks/validate.ts';
 import { requireWorkflow } from '../../../engine/runs/ledger/read/require-objects.ts';
 import { storeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
 import type { Logger } from '../../../base/log.ts';
+import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
 import { lockCredentials } from '../../../platform/credentials/require-credentials.ts';
 import { requireBases } from '../../../platform/knowledge/require-bases.ts';
@@ -52,6 +53,12 @@ interface DeployedBy {
   readonly imageUrl?: string | null | undefined;
 }
 
+/** Requires a definition without errors. @param refusal the beginning of the refusal @throws ApiError 400 naming the first error */
+export function requireValid(definition: JsonObject, refusal: string): void {
+  const first = validate(definition, kindRules).find((problem) => problem.severity === 'error');
+  if (first !== undefined) throw badRequest('workflow_invalid', `${refusal}: ${first.message}`);
+}
+
 /**
  * Deploys a workflow whose row the transaction has locked: inserts a snapshot and makes it live.
  * @returns the deployment's id
@@ -59,9 +66,7 @@ interface DeployedBy {
  *   call of a missing workflow; nothing is written then
  */
 export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: DeployedBy): Promise<string> {
-  const first = validate(workflow.workflow_schema, kindRules).find((problem) => problem.severity === 'error');
-  if (first !== undefined)
-    throw badRequest('workflow_invalid', `The workflow cannot be deployed: ${first.message}`);
+  requireValid(workflow.workflow_schema, 'The workflow cannot be deployed');
   await lockCredentials(tx, workflow.organization_id, workflow.workflow_schema);
   await requireBases(tx, workflow.organization_id, workflow.workflow_schema);
   await requireWorkflows(tx, workflow.organization_id, workflow.workflow_schema);

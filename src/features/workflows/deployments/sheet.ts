@@ -1,16 +1,14 @@
 /** Routes of sheets: all that a version, or a draft, may do outside of its runs. */
 import { z } from 'zod';
-import { badRequest, notFound } from '../../../base/errors.ts';
+import { notFound } from '../../../base/errors.ts';
 import { requireWorkflow } from '../../../engine/runs/ledger/read/require-objects.ts';
 import { readDraft } from '../../../engine/runs/ledger/read/workflows.ts';
 import { listSheet } from '../../../engine/runs/rerun/sheet.ts';
-import { validate } from '../../../language/graph/checks/validate.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
-import { kindRules } from '../../../language/nodes/registry.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { givenDefinition, jsonObject, uuid, uuidParams } from '../../../platform/http/wire.ts';
-import { findDeployment, type DeploymentDeps } from './service.ts';
+import { findDeployment, requireValid, type DeploymentDeps } from './service.ts';
 
 const row = z
   .looseObject({
@@ -55,8 +53,7 @@ async function present(
   { organizationId }: Scope,
   definition: JsonObject,
 ): Promise<object> {
-  const first = validate(definition, kindRules).find((problem) => problem.severity === 'error');
-  if (first !== undefined) throw badRequest('workflow_invalid', `It has no sheet: ${first.message}`);
+  requireValid(definition, 'It has no sheet');
   return listSheet(db, organizationId, definition);
 }
 
