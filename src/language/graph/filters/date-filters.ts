@@ -55,6 +55,14 @@ function checkPattern(value: Json | undefined): string | null {
   return typeof value === 'string' ? findPatternProblem(value) : 'A pattern of a date must be a text';
 }
 
+/** @throws FilterError */
+function readPattern(value: Json | undefined): string {
+  const pattern = readTextArgument(value, 'pattern');
+  const problem = findPatternProblem(pattern);
+  if (problem !== null) throw new FilterError(problem);
+  return pattern;
+}
+
 function readMailDate(text: string): number | null {
   const bare = text
     .replace(/^[A-Za-z]{3},\s*/, '')
@@ -166,9 +174,7 @@ export const DATE_FILTERS = {
     check: ([pattern]) => checkPattern(pattern),
     apply: (value, [given, zone], context) => {
       const instant = readInstant(value, context);
-      const pattern = readTextArgument(given, 'pattern');
-      const problem = findPatternProblem(pattern);
-      if (problem !== null) throw new FilterError(problem);
+      const pattern = readPattern(given);
       const local = readClock(zone, context).toLocal(instant);
       return formatDate(pattern, {
         local: readCalendar(local),
@@ -180,10 +186,7 @@ export const DATE_FILTERS = {
     check: ([pattern]) => checkPattern(pattern),
     apply: (value, [given, zone], context) => {
       if (given === undefined) return writeInstant(readInstant(value, context));
-      const pattern = readTextArgument(given, 'pattern');
-      const problem = findPatternProblem(pattern);
-      if (problem !== null) throw new FilterError(problem);
-      return writeInstant(readDay(value, [pattern, zone], context));
+      return writeInstant(readDay(value, [readPattern(given), zone], context));
     },
   },
   date_add: {
