@@ -31,6 +31,8 @@ export interface NodeFace {
   readonly listOutputs?: (config: JsonObject) => readonly string[];
   /** The part of the output whose schema the config has, and where. */
   readonly declaredOutput?: { readonly part: string; readonly schema: readonly string[] };
+  /** The top-level config keys that are rendered over an answer and may use the root `response`. */
+  readonly responseKeys?: readonly string[];
 }
 
 interface Preset {

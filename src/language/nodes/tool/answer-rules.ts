@@ -7,6 +7,7 @@ import type { NodeCall } from '../kind.ts';
 import { addIssues, addProblem, orNull, ruleGroup } from '../read-config.ts';
 import type { HttpResponse } from '../tools.ts';
 import { asText } from './http-body.ts';
+import type { RESPONSE_KEYS } from './face.ts';
 import { readAnswer } from './read-answer.ts';
 
 /** A list of rules and groups, which `ruleGroup` reads. */
@@ -66,13 +67,10 @@ export const answerRules = {
     description:
       'Seconds before the next attempt, such as `{{response.data.retry_after}}`, in place of `Retry-After`; null: as the service asks',
   }),
-};
+} satisfies Readonly<Record<(typeof RESPONSE_KEYS)[number], z.ZodType>>;
 export type AnswerRules = {
   readonly [Key in keyof typeof answerRules]: z.output<(typeof answerRules)[Key]>;
 };
-
-/** The top-level config keys that may use the root `response`. */
-export const RESPONSE_KEYS = Object.keys(answerRules);
 
 /** Reads a wait as `Retry-After` is read, in milliseconds; null for anything else. */
 const readWait = (given: Json): number | null =>

@@ -10,6 +10,9 @@ const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
 
 const HTTP = { kind: 'http', method: 'GET', url: 'https://example.com' };
 
+/** The config keys with rules over the answer of the service. */
+export const RESPONSE_KEYS = ['fail_when', 'retry_when', 'retry_after'] as const;
+
 /** Shown once there are rules. */
 const FAILS: Pick<Field, 'when'> = { when: [{ ptr: '/fail_when/match', is: ['all', 'any'] }] };
 
@@ -21,6 +24,7 @@ export const toolFace: NodeFace = {
   icon: 'wrench',
   keywords: 'integration action app api call',
   config: HTTP,
+  responseKeys: RESPONSE_KEYS,
   presets: [
     {
       key: 'http',

@@ -4,7 +4,7 @@ import type { NodePolicy } from '../../graph/schedule/plan.ts';
 import { sendsOne, type AnySender } from '../effect.ts';
 import { defineNode } from '../kind.ts';
 import { readConfig } from '../read-config.ts';
-import { RESPONSE_KEYS } from './answer-rules.ts';
+import { RESPONSE_KEYS } from './face.ts';
 import { httpTool, httpSender } from './http.ts';
 import { integrationSender, integrationTool } from './integration.ts';
 import { mcpSender, mcpTool } from './mcp.ts';
@@ -23,6 +23,8 @@ export const TOOL_SENDERS: Readonly<Record<ToolConfig['kind'], AnySender>> = {
   workflow: workflowSender,
 };
 
+const NO_RULES = { retry_when: null, retry_after: null };
+
 /** The policy of a tool. */
 export function getToolPolicy(given: ToolConfig): NodePolicy {
   const { effect } = TOOL_SENDERS[given.kind].describe(given);
@@ -30,10 +32,10 @@ export function getToolPolicy(given: ToolConfig): NodePolicy {
     return { placement: 'child', effect, timeoutMs: CHILD_TIMEOUT_MS, maxAttempts: 1, handles: [] };
   // The catalog guarantees that an action is idempotent; the method of an HTTP request does not.
   const isRepeatable = effect === 'pure' || (effect === 'idempotent' && given.kind === 'integration');
-  const hasRules = given.kind !== 'mcp' && (given.retry_when !== null || given.retry_after !== null);
+  const { retry_when: when, retry_after: after } = given.kind === 'mcp' ? NO_RULES : given;
+  const hasRules = when !== null || after !== null;
   const maxAttempts = isRepeatable || hasRules ? 3 : 1;
   // Whether a tool of an MCP server may be repeated is known when it is called.
-  const after = given.kind === 'mcp' ? null : given.retry_after;
   const isFinal = effect === 'at_most_once' && given.kind !== 'mcp' && !hasRules;
   return {
     placement: 'activity',

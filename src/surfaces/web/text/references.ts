@@ -7,6 +7,8 @@ import { readText } from '../canvas/binding.ts';
 import { listDeclaredFields, readEdgeId, readEntity, readNodeId, type Entity } from '../forms/entity.ts';
 import { findItemList } from './item-list.ts';
 import { stepInto } from '../../../language/graph/template/path-text.ts';
+import { parsePointer } from '../../../language/graph/values/pointer.ts';
+import { findFace } from '../../../language/nodes/faces.ts';
 import { listOutputPaths, type FindActionSchema } from './known-shapes.ts';
 import type { KnownValues } from './known-values.ts';
 import { renderFirstItem } from './rendered-value.ts';
@@ -103,14 +105,13 @@ function listItem(document: CanvasDocument, { entity, ptr }: Place, known: Known
   ];
 }
 
-/** The fields of a tool that are read over the answer of its service. */
-const READS_ANSWER = /^\/config\/(?:fail_when|retry_when|retry_after)(?:\/|$)/;
-
-/** The answer that a rule of a tool judges: as the last one was, where the tool has run. */
+/** The answer that a field is read over: as the last one was, where the node has run. */
 function listAnswer(document: CanvasDocument, { entity, ptr }: Place, known: KnownValues): Reference[] {
   const nodeId = readNodeId(entity);
-  if (nodeId === null || !READS_ANSWER.test(ptr)) return [];
-  if (readText(findElement(document.nodes, nodeId) ?? {}, 'type') !== 'tool') return [];
+  if (nodeId === null) return [];
+  const type = readText(findElement(document.nodes, nodeId) ?? {}, 'type');
+  const [first, key = ''] = parsePointer(ptr);
+  if (first !== 'config' || findFace(type)?.responseKeys?.includes(key) !== true) return [];
   const output = known.findOutput(nodeId);
   const listed = isObject(output) ? listPaths('response', output) : [];
   const names = new Set(listed.map(({ text }) => text));
