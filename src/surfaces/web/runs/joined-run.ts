@@ -26,9 +26,9 @@ export const NO_WORKER_MS = 5_000;
 /** Whether no worker has begun the newest segment although it was accepted a while ago, or its worker has stopped. */
 export function isUnattended({ newest }: Pick<JoinedRun, 'newest'>, nowMs: number): boolean {
   const { status, started_at: startedAt, outline, steps, waits_for_worker: isWaiting } = newest;
+  if (status !== 'running') return false;
   const hasBegun = (outline ?? steps).length > 0;
-  if (status === 'running' && isWaiting) return true;
-  return status === 'running' && !hasBegun && nowMs - Date.parse(startedAt) >= NO_WORKER_MS;
+  return isWaiting || (!hasBegun && nowMs - Date.parse(startedAt) >= NO_WORKER_MS);
 }
 
 const OPEN_STEPS: readonly string[] = ['interrupted', 'running'];
