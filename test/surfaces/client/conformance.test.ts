@@ -436,7 +436,7 @@ describe.each(DRIVERS)('%s', (_name, start) => {
 
   describe('many runs', () => {
     test('runs at once with a key that is refused meanwhile end, none is lost and none started twice', async () => {
-      const service = new LimitedService();
+      const service = new LimitedService(2);
       server.handler = service.handle;
       const seqs = (await value('crowd', { count: 150 })) as Record<string, number[]>;
       expect(new Set(Object.keys(seqs))).toEqual(new Set(service.started.values()));
