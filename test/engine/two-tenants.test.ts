@@ -105,7 +105,8 @@ test('more rows of quick calls than the worker takes workflow tasks: the runs of
   const tag = randomUUID();
   // Each call ends within the patience of its local activity, so that the next one follows in the same workflow task.
   const url = recorder.url(tag, { delay_ms: 450 });
-  const ids = Array.from({ length: 60 }, (_, i) => `r${i}`);
+  // A row takes 135 s at least: longer than anybody follows a run of the second tenant.
+  const ids = Array.from({ length: 300 }, (_, i) => `r${i}`);
   const row = chain(...ids.map((id) => get(id, url)));
   const rows = SLOTS.workflowTasks;
   for (let i = 0; i < rows; i += 1) await acceptFlood(row);
