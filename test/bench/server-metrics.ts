@@ -3,7 +3,7 @@
 /** Of the measured processes, so that their metrics can be read. */
 export const HEALTH_KEY = 'key-of-the-bench-for-metrics';
 /** The process looks at its event loop this often; an idle loop is late by nothing, and reads as this. */
-const LOOK_EVERY_MS = 10;
+const LOOK_EVERY_MS = 200;
 
 export class ServerMetrics {
   readonly #samples: ReadonlyMap<string, number>;

@@ -97,13 +97,15 @@ export class Dispatcher {
     });
   }
 
-  /** True when too many starts waited at the last poll; new runs must then be refused. */
+  /** True in an API process when too many starts waited at the last poll; new runs must then be refused. */
   get isOverloaded(): boolean {
     return this.#backlog > MAX_BACKLOG;
   }
 
   start(): void {
-    for (const loop of [this.#gauge, this.#claims, this.#checks]) loop.start();
+    // Only an API process refuses runs.
+    if (this.#deps.notifier !== undefined) this.#gauge.start();
+    for (const loop of [this.#claims, this.#checks]) loop.start();
   }
 
   /** Announces a new entry. Does not wait for its delivery. */

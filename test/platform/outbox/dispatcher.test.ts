@@ -227,7 +227,7 @@ describe('delivery', () => {
       );
     await wait('start', 10_001);
     await wait('ingest', 100);
-    dispatch();
+    dispatch({}, { notifier: { notify: () => undefined } });
     const [dispatcher] = started;
     await until(async () => dispatcher?.isOverloaded === true);
     await db.query(`DELETE FROM outbox WHERE id = (SELECT min(id) FROM outbox WHERE kind = 'start')`);
