@@ -50,19 +50,31 @@ test('DEF-2.7: orders are joined, grouped and written without code', async () =>
           select:
             '{{item.who | upper}}: {{item.total | currency: "EUR", "de"}} by {{item.due | date: "d MMM", "Europe/Berlin"}}',
         }),
-        transform('mail', { text: '{{lines.items | join: "; "}}' }),
+        node('csv', 'transformer', {
+          mode: 'format',
+          format: 'csv',
+          source: '{{totals}}',
+          columns: ['who', 'total'],
+          delimiter: ';',
+          decimal: ',',
+        }),
+        transform('mail', { text: '{{lines.items | join: "; "}}', file: '{{csv.text}}' }),
       ],
       [
         edge(START, 'named'),
         edge('named', 'totals'),
         edge('totals', 'lines'),
-        edge('lines', 'mail'),
+        edge('lines', 'csv'),
+        edge('csv', 'mail'),
         edge('mail', END),
       ],
     ),
     { orders, customers },
   );
-  expect(played.output).toEqual({ text: 'ADA: 1.234,70\u00A0€ by 31 Mar; BOB: 0,10\u00A0€ by 1 Apr' });
+  expect(played.output).toEqual({
+    text: 'ADA: 1.234,70\u00A0€ by 31 Mar; BOB: 0,10\u00A0€ by 1 Apr',
+    file: 'who;total\r\nAda;1234,7\r\nBob;0,1\r\n',
+  });
 });
 
 const BAD = '{{input.text | round}}';

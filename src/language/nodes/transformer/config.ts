@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isForbiddenKey } from '../../graph/values/value.ts';
 import { addProblem, anyJson, discriminator, jsonObject, orNull, ruleGroup } from '../read-config.ts';
+import { formatConfig } from './format-config.ts';
 import { respondField } from './respond.ts';
 
 /** Items of a list that a transformer reads or makes: as many as an output of the largest size has, if each is a small object. */
@@ -205,6 +206,7 @@ export const config = z.discriminatedUnion('mode', [
       .meta({ description: 'Old keys and their new names; other keys are kept' }),
     ...respondField,
   }),
+  formatConfig,
 ]);
 export type Config = z.output<typeof config>;
 /** The config of one mode. */

@@ -51,6 +51,18 @@ export const TRANSFORMER_EXAMPLES: readonly JsonObject[] = [
     },
   },
   {
+    id: 'report',
+    type: 'transformer',
+    config: {
+      mode: 'format',
+      format: 'csv',
+      source: '{{per_customer.items}}',
+      columns: ['customer', 'orders', 'total'],
+      delimiter: ';',
+      decimal: ',',
+    },
+  },
+  {
     id: 'reply',
     type: 'transformer',
     config: {

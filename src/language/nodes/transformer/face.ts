@@ -3,6 +3,9 @@ import type { NodeFace } from '../face.ts';
 import { when } from '../form-field.ts';
 import { listOutputs } from './outputs.ts';
 
+const LIST_MODES = ['list', 'group', 'unique', 'chunk', 'flatten', 'pick', 'rename'] as const;
+const TABLES = ['csv', 'html', 'markdown'] as const;
+
 export const transformerFace: NodeFace = {
   group: 'data',
   label: 'Transform',
@@ -10,7 +13,7 @@ export const transformerFace: NodeFace = {
   color: 'teal',
   icon: 'shuffle',
   keywords:
-    'set map filter sort merge json data edit fields format template variable group aggregate sum average count join lookup vlookup unique deduplicate distinct split out flatten batch chunk pick rename summarize',
+    'set map filter sort merge json data edit fields format template variable group aggregate sum average count join lookup vlookup unique deduplicate distinct split out flatten batch chunk pick rename summarize csv xml html markdown table spreadsheet excel export report',
   config: { mode: 'map', fields: { text: '{{input.text}}' } },
   presets: [
     {
@@ -34,10 +37,55 @@ export const transformerFace: NodeFace = {
         join: 'Join two lists',
         pick: 'Pick fields',
         rename: 'Rename fields',
+        format: 'Format as text',
       },
     },
+    {
+      ptr: '/format',
+      label: 'Format',
+      widget: 'select',
+      labels: { csv: 'CSV', html: 'HTML table', markdown: 'Markdown table', xml: 'XML' },
+    },
     { ptr: '/fields', label: 'Fields', widget: 'pairs', pairs: 'fields' },
-    { ptr: '/source', label: 'List', widget: 'template' },
+    { ptr: '/source', label: 'List', widget: 'template', ...when('/mode', ...LIST_MODES) },
+    { ptr: '/source', label: 'Rows', widget: 'template', ...when('/format', ...TABLES) },
+    { ptr: '/source', label: 'Value', widget: 'template', ...when('/format', 'xml') },
+    {
+      ptr: '/columns',
+      label: 'Columns',
+      widget: 'lines',
+      hint: 'One key per line. Empty: all keys.',
+      ...when('/format', ...TABLES),
+    },
+    { ptr: '/header', label: 'Names of the columns', widget: 'switch', ...when('/format', 'csv') },
+    {
+      ptr: '/delimiter',
+      label: 'Between cells',
+      widget: 'select',
+      labels: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Bar' },
+      ...when('/format', 'csv'),
+    },
+    {
+      ptr: '/decimal',
+      label: 'Decimals',
+      widget: 'select',
+      labels: { '.': '1.5', ',': '1,5' },
+      ...when('/format', 'csv'),
+    },
+    {
+      ptr: '/formulas',
+      label: 'Formulas in texts',
+      widget: 'select',
+      labels: { escape: 'Make them harmless', keep: 'Keep' },
+      ...when('/format', 'csv'),
+    },
+    {
+      ptr: '/root',
+      label: 'Outermost element',
+      widget: 'text',
+      hint: 'The one key of the value',
+      ...when('/format', 'xml'),
+    },
     {
       ptr: '/keys',
       label: 'Group by',

@@ -15,6 +15,7 @@ const MODES: Readonly<Record<string, readonly string[]>> = {
   pick: LIST,
   rename: LIST,
   template: ['text'],
+  format: ['text'],
   merge: ['value'],
 };
 /** Lists the names of the fields that the items of a transformer's list will have. */

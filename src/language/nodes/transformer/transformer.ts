@@ -1,4 +1,4 @@
-/** The transformer: maps, filters, groups, joins, renders and merges values (SPEC DEF-2.7). */
+/** The transformer: maps, filters, groups, joins, renders, merges and formats values (SPEC DEF-2.7). */
 import { readJsonTemplate } from '../../graph/template/json-template.ts';
 import { isOneTemplate } from '../../graph/template/template-scanner.ts';
 import type { ExactJson } from '../../graph/values/exact-json.ts';
@@ -14,6 +14,7 @@ import { renderJson } from '../render-json.ts';
 import { readConfig } from '../read-config.ts';
 import { presentResponse, renderRespond } from './respond.ts';
 import { config, type Config } from './config.ts';
+import { formatText } from './format.ts';
 import { groupItems } from './group.ts';
 import type { Transformed } from './items.ts';
 import { joinLists } from './join.ts';
@@ -81,6 +82,8 @@ async function transform(call: NodeCall<Config>): Promise<Transformed> {
       return pickMembers(call, given);
     case 'rename':
       return renameMembers(call, given);
+    case 'format':
+      return formatText(call, given);
   }
 }
 
@@ -96,6 +99,7 @@ export const transformer = defineNode<Config>({
     '  {"mode": "join", "left": "{{orders.data}}", "right": "{{customers.data}}", "left_key": "{{item.customer_id}}", "right_key": "{{item.id}}", "join_type": "inner" | "left" | "full", "select": {"name": "{{item.right.name}}"}}.',
     '  {"mode": "unique", "source": "...", "by": "{{item.id}}"}, {"mode": "chunk", "source": "...", "size": 50}, {"mode": "flatten", "source": "...", "select": "{{item.lines}}"},',
     '  {"mode": "pick", "source": "...", "keep": ["id"]}, {"mode": "rename", "source": "...", "names": {"old": "new"}}.',
+    '  {"mode": "format", "format": "csv" | "html" | "markdown" | "xml", "source": "{{rows.items}}", "columns": ["id", "name"]}; output {text}.',
   ].join('\n'),
   literalKeys: [
     'mode',
@@ -108,6 +112,13 @@ export const transformer = defineNode<Config>({
     'depth',
     'keep',
     'names',
+    'format',
+    'columns',
+    'header',
+    'delimiter',
+    'decimal',
+    'formulas',
+    'root',
   ],
   itemKeys: ['filter', 'select', 'keys', 'values', 'left_key', 'right_key', 'by'],
   parse: (given) => readConfig(config, given),
