@@ -139,6 +139,10 @@ test('the list is newest first, in pages', async () => {
   expect([page.deployments[0].id, page.total, page.limit, page.offset]).toEqual([ids[1], 3, 1, 1]);
   for (const query of ['?limit=0', '?limit=101', '?offset=-1'])
     expect((await on('GET', query)).status).toBe(422);
+  await on('DELETE', `/${ids[1]}`);
+  expect((await on('GET', '?limit=1')).body.total).toBe(2);
+  await deployed();
+  expect((await on('GET', '?limit=1')).body.total).toBe(3);
 });
 
 test('activate: moves live, counts as a save with a history entry, leaves the draft', async () => {

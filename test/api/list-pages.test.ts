@@ -109,8 +109,9 @@ describe.each(GROWN_LISTS.map((list) => [list.operationId, list] as const))('%s'
     const search = `${list.path(owner)}limit=2&cursor=${next}`;
     const stranger = await api.tenant();
     expect((await stranger.call('GET', search)).status).toBeGreaterThanOrEqual(400);
-    if (list.rare === undefined) return;
-    const filtered = await tenant.call('GET', `${search}&status=failed`);
+    const [rare] = Object.entries(list.rare ?? {});
+    if (rare === undefined) return;
+    const filtered = await tenant.call('GET', `${search}&${rare.join('=')}`);
     expect([filtered.status, filtered.body]).toEqual([400, { detail: 'Invalid cursor' }]);
   });
 
@@ -128,7 +129,9 @@ describe.each(GROWN_LISTS.map((list) => [list.operationId, list] as const))('%s'
         for (const statement of statements) {
           const nodes = await explain(api.deps.db, statement);
           const about = nodes.some((node) => list.tables.includes(node['Relation Name'] ?? ''));
-          if (!about || /count\(/i.test(statement.text)) continue;
+          // `total` of a search in workflows.
+          const isCounted = list.operationId === 'listWorkflows' && /count\(/i.test(statement.text);
+          if (!about || isCounted) continue;
           for (const node of nodes.filter((each) => list.tables.includes(each['Relation Name'] ?? ''))) {
             expect(node['Node Type'], statement.text).not.toBe('Seq Scan');
             const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
@@ -145,7 +148,7 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Records the statements of a request that read lists. */
+/** Records the statements of a request that read lists, or count them. */
 async function capture(work: () => Promise<unknown>): Promise<Statement[]> {
   const found: Statement[] = [];
   const { query } = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
@@ -156,7 +159,7 @@ async function capture(work: () => Promise<unknown>): Promise<Statement[]> {
     const [given, values] = args as [string | Partial<Statement>, (readonly unknown[])?];
     const text = typeof given === 'string' ? given : (given.text ?? '');
     const bound = typeof given === 'string' ? values : (given.values ?? values);
-    if (/\blimit\b/i.test(text)) found.push({ text, values: bound ?? [] });
+    if (/\blimit\b|\bcount\(/i.test(text)) found.push({ text, values: bound ?? [] });
     return query.apply(this, args) as never;
   } as never);
   try {

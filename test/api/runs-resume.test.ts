@@ -275,6 +275,54 @@ describe('open questions', () => {
     expect((await stranger.call('GET', '/interrupts')).body.interrupts).toEqual([]);
   });
 
+  test('are listed for an assignee once and in the order of all, whoever else may answer, until they are closed', async () => {
+    const who = await api.tenant();
+    const { body: me } = await who.call('GET', '/auth/me');
+    const { db } = api.deps;
+    const { body } = await who.call('POST', '/workflows/run', { body: { workflow: hello('Refunds') } });
+    const to = (roles: string[], userIds: string[], kind: 'approval' | 'callback' = 'approval') => ({
+      ...approval,
+      kind,
+      assignees: { roles, user_ids: userIds },
+    });
+    const [everyone, both, others, role, user, callback, long, emails] = await ask(
+      db,
+      body.run_id,
+      to([], []),
+      to(['owner', 'owner'], [me.id, me.id]),
+      to(['admin'], [randomUUID()]),
+      to(['owner', 'admin'], []),
+      to([], [me.id]),
+      to([], [], 'callback'),
+      to([], [me.id.repeat(100)]),
+      { ...approval, assignees: { roles: [], user_ids: [], emails: ['somebody@example.com'] } },
+    );
+    const read = async (query: string) => {
+      const { status, body: page } = await who.call('GET', `/interrupts?assignee=me&${query}`);
+      expect(status).toBe(200);
+      return { ids: page.interrupts.map((each: { interrupt_id: string }) => each.interrupt_id), ...page };
+    };
+    const { body: all } = await who.call('GET', '/interrupts');
+    const ids: string[] = all.interrupts.map((each: { interrupt_id: string }) => each.interrupt_id);
+    expect(ids.toSorted()).toEqual([everyone, both, others, role, user, callback, long, emails].toSorted());
+    const mine = ids.filter((id) => [everyone, both, role, user, emails].includes(id));
+    expect((await read('')).ids).toEqual(mine);
+    const first = await read('limit=2');
+    const second = await read(`limit=2&cursor=${first.next_cursor}`);
+    const third = await read(`limit=2&cursor=${second.next_cursor}`);
+    expect([first.ids, second.ids, third.ids]).toEqual([mine.slice(0, 2), mine.slice(2, 4), mine.slice(4)]);
+    expect([third.next_cursor, (await read(`limit=2&cursor=${third.previous_cursor}`)).ids]).toEqual([
+      null,
+      second.ids,
+    ]);
+    expect((await read('limit=2&offset=1')).ids).toEqual(mine.slice(1, 3));
+    await who.call('POST', `/workflows/cancel/${body.run_id}`);
+    expect((await read('')).ids).toEqual([]);
+    expect(await db.query('SELECT FROM open_question_assignees WHERE interrupt_id = ANY($1)', [ids])).toEqual(
+      [],
+    );
+  });
+
   test.each([
     '/interrupts?status=open',
     '/interrupts?assignee=you',

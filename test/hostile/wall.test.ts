@@ -78,7 +78,12 @@ async function makeObjects(owner: Tenant, name: string): Promise<Request[]> {
     ...get(`/workflows/${workflow}/deployments`, `/workflows/${workflow}/deployments/${deployment}`),
     ...get('/workflows', '/workflows?page_size=10&search=a', `/workflows/${workflow}`, '/workflow-runs'),
     ...get('/workflow-runs?segments=newest', '/workflow-runs?metadata=customer:one', `/workflow-runs/${run}`),
-    ...get(`/workflow-runs/${run}/steps/${step}`, `/workflow-runs/${run}/definition`, '/interrupts'),
+    ...get(
+      `/workflow-runs/${run}/steps/${step}`,
+      `/workflow-runs/${run}/definition`,
+      '/interrupts',
+      '/interrupts?assignee=me',
+    ),
     ...get(`/workflows/runs/${runId}`, `/workflows/listen/${runId}`, `/openai/responses/resp_${runId}`),
     ...get('/openai/models', '/data-jobs', '/service-accounts', `/service-accounts/${account}/keys`),
     ...get(`/organizations/${tenant.org}/members`, `/organizations/${tenant.org}/invitations`),

@@ -55,7 +55,9 @@ const insertRuns = (
 ${AT}, ${AT}, ${AT}, ${AT}
   FROM ${ROWS}`;
 
-const QUESTION = `'${JSON.stringify(approval)}'::json`;
+/** SQL of a question: every hundredth is for the owner. */
+const QUESTION = `replace('${JSON.stringify({ ...approval, assignees: { roles: [], user_ids: ['answerer'] } })}', 'answerer',
+         CASE WHEN i % 100 = 7 THEN $3::json->>'userId' ELSE md5('another')::uuid::text END)::json`;
 
 export const GROWN_LISTS: readonly GrownList[] = [
   {
@@ -75,7 +77,7 @@ export const GROWN_LISTS: readonly GrownList[] = [
   },
   {
     operationId: 'listInterrupts',
-    tables: ['run_interrupts', 'runs'],
+    tables: ['run_interrupts', 'runs', 'open_question_assignees'],
     path: () => '/interrupts?',
     field: 'interrupts',
     key: 'interrupt_id',
@@ -84,7 +86,10 @@ export const GROWN_LISTS: readonly GrownList[] = [
       `INSERT INTO run_interrupts (id, organization_id, root_run_pk, run_pk, node_id, visit, step_id, question, created_at)
        SELECT ${id('interrupt')}::text, ($3::json->>'organizationId')::uuid, ${id('asking')}, ${id('asking')}, 'ask', 1, ${id('step')}, ${QUESTION}, ${AT}
        FROM ${ROWS}`,
+      `INSERT INTO open_question_assignees (interrupt_id, assignee, organization_id, created_at)
+       SELECT ${id('interrupt')}::text, question_assignees(${QUESTION}), ($3::json->>'organizationId')::uuid, ${AT} FROM ${ROWS}`,
     ],
+    rare: { assignee: 'me' },
   },
   {
     operationId: 'listWorkflows',

@@ -113,22 +113,20 @@ export async function listDeployments(
   scope: Scope,
   { workflowId, ...query }: PageQuery & { readonly workflowId: string },
 ): Promise<{ readonly page: CursorPage<DeploymentRow>; readonly total: number }> {
-  await requireWorkflow(deps.db, scope, workflowId);
   const { organizationId, caller } = scope;
-  const own = { workflowId, organizationId };
-  const { deployment } = deps.db.prisma;
-  const [page, total] = await Promise.all([
-    readCursorPage(deps.config.auth, query, {
-      name: `deployments/${organizationId}/${caller.userId}/${workflowId}`,
-      read(read) {
-        const { behind, ...rest } = pageByNumber(read, 'ordinal', 'highest');
-        return deployment.findMany({ ...RECORD, where: { ...own, AND: behind }, ...rest });
-      },
-      readPosition: ({ ordinal, id }) => ({ place: ordinal, rowId: id }),
-    }),
-    deployment.count({ where: own }),
-  ]);
-  return { page, total };
+  const { workflow, deployment } = deps.db.prisma;
+  const select = { deploymentTotal: true } as const;
+  const found = await workflow.findFirst({ select, where: { id: workflowId, organizationId } });
+  if (found === null) throw notFound('Workflow');
+  const page = await readCursorPage(deps.config.auth, query, {
+    name: `deployments/${organizationId}/${caller.userId}/${workflowId}`,
+    read(read) {
+      const { behind, ...rest } = pageByNumber(read, 'ordinal', 'highest');
+      return deployment.findMany({ ...RECORD, where: { workflowId, organizationId, AND: behind }, ...rest });
+    },
+    readPosition: ({ ordinal, id }) => ({ place: ordinal, rowId: id }),
+  });
+  return { page, total: found.deploymentTotal };
 }
 
 /** @throws ApiError 404 for an unknown workflow, or a deployment that is not its own */

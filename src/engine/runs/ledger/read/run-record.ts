@@ -1,5 +1,4 @@
 /** The record of one run: its input, its steps, its questions and its output. */
-import { composePage, type PageRead } from '../../../../base/db/keyset.ts';
 import { MILLICREDITS } from '../../../../platform/billing/plans.ts';
 import type { Sql } from '../../../../base/db/client.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
@@ -267,13 +266,9 @@ interface OpenInterruptRow extends InterruptRecordRow {
 }
 
 /** A question, and its bytes as JSON. */
-interface QuestionSize {
+export interface QuestionSize {
   readonly id: string;
   readonly bytes: number;
-}
-
-interface OpenQuestion extends QuestionSize {
-  readonly created_at: Date;
 }
 
 /** A time in JSON that the database builds. */
@@ -297,32 +292,8 @@ const questionColumns = (resumedBy: string): string => `
 
 /** Bytes of a question without its texts. */
 const QUESTION_FACTS_BYTES = 500;
-const QUESTION_BYTES = `${QUESTION_FACTS_BYTES} + ${sumBytes('i.question', 'i.response')}`;
-
-/**
- * Reads the sizes of a page of the open questions in an organization, newest first.
- * @param role the role of the reader, to select the questions that the reader may answer; null: all
- */
-export async function readOpenSizes(
-  sql: Sql,
-  reader: Reader,
-  { role, page }: { readonly role: string | null; readonly page: PageRead },
-): Promise<OpenQuestion[]> {
-  const params = [...readerParams(reader), role];
-  const { condition, tail } = composePage(params, page, ['i.created_at', 'i.id']);
-  return sql.query<OpenQuestion>(
-    `SELECT i.id, i.created_at, ${QUESTION_BYTES} AS bytes
-     FROM run_interrupts i JOIN runs r ON r.id = i.run_pk
-     WHERE i.organization_id = $1 AND ${VISIBLE} AND i.status = 'pending' AND NOT coalesce(i.expires_at <= now(), false)
-       AND ($4::text IS NULL
-            OR (i.question->>'kind' <> 'callback' AND json_array_length(i.question->'assignees'->'roles') = 0
-                AND json_array_length(i.question->'assignees'->'user_ids') = 0)
-            OR (i.question->'assignees'->'roles')::jsonb ? $4
-            OR (i.question->'assignees'->'user_ids')::jsonb ? $2::text)
-       AND ${condition} ${tail}`,
-    params,
-  );
-}
+/** The bytes of a question as `i`. */
+export const QUESTION_BYTES = `${QUESTION_FACTS_BYTES} + ${sumBytes('i.question', 'i.response')}`;
 
 /** Reads open questions, newest first, without those that were answered meanwhile. */
 export async function readOpenInterrupts(
