@@ -130,10 +130,26 @@ const toDigestible = (value: unknown): Json =>
     ),
   ) as Json;
 
-/** Makes a pattern exact: the one place where effects are made. */
+const isDecided = (part: unknown): boolean => typeof part === 'object' && part !== null && 'from' in part;
+
+/** A target that its pattern does not name would leave unseen: the sheet of its version has no row for it. */
+function requireNamed(pattern: { readonly target: object }, target: object): void {
+  const exact = new Map<string, unknown>(Object.entries(target));
+  for (const [part, named] of Object.entries(pattern.target))
+    if (
+      !isDecided(named) &&
+      canonicalJson(toDigestible(exact.get(part))) !== canonicalJson(toDigestible(named))
+    )
+      throw new Error(`An effect has another ${part} than its pattern`);
+}
+
+/**
+ * Makes a pattern exact: the one place where effects are made.
+ * @throws Error when the target is not what the pattern names: a fault of the sender
+ */
 export function makeEffect<D extends Door>(
   { identity: { organizationId } }: Pick<PrepareCall<unknown>, 'identity'>,
-  { door, effect, credential_id }: PatternOf<D>,
+  pattern: PatternOf<D>,
   {
     target,
     request,
@@ -141,6 +157,8 @@ export function makeEffect<D extends Door>(
     hidden = [],
   }: Sent<D> & Pick<PreparedEffect<D>, 'shown'> & { readonly hidden?: readonly string[] },
 ): PreparedEffect<D> {
+  requireNamed(pattern, target);
+  const { door, effect, credential_id } = pattern;
   return {
     door,
     target,

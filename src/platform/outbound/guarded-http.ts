@@ -29,6 +29,8 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'content-type',
   'user-agent',
 ]);
+/** Methods that only read (RFC 9110, 9.2.1). */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const DEFAULT_HEADERS = {
   'user-agent': 'workflow-automation-service',
@@ -85,6 +87,9 @@ function toNextHop(hop: Hop, { status, headers }: Answer): Hop | null {
   const toGet =
     (status === 303 && hop.method !== 'HEAD') ||
     ((status === 301 || status === 302) && hop.method === 'POST');
+  // A change is sent to the host that the sheet of its version names, and to no other.
+  if (!toGet && !SAFE_METHODS.has(hop.method) && url.host !== hop.url.host)
+    throw new NodeError('redirect_refused', `The server redirected a ${hop.method} request to another host`);
   const kept = Object.entries(hop.headers).filter(([name]) => {
     if (toGet && name.startsWith('content-')) return false;
     return url.origin === hop.url.origin || HARMLESS_HEADERS.has(name);

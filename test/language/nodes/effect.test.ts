@@ -3,7 +3,12 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/language/graph/values/value.ts';
 import type { NodeType } from '../../../src/language/nodes/faces.ts';
-import { isChange, type EffectPattern } from '../../../src/language/nodes/effect.ts';
+import {
+  isChange,
+  makeEffect,
+  type EffectPattern,
+  type PatternOf,
+} from '../../../src/language/nodes/effect.ts';
 import type { NodeKind } from '../../../src/language/nodes/kind.ts';
 import { knowledge } from '../../../src/language/nodes/knowledge/knowledge.ts';
 import { llm } from '../../../src/language/nodes/llm/llm.ts';
@@ -233,4 +238,22 @@ test('REL-prepared-effects: a secret of the request is not in its copy, and is k
   const { shown, hidden } = await prepare(tool, http('GET', { headers }));
   expect(JSON.stringify(shown)).not.toContain('abcdefgh12345678');
   expect(hidden).toContain('abcdefgh12345678');
+});
+
+test('REL-prepared-effects: a target that its pattern does not name is a fault of the sender', () => {
+  const call = nodeCall({}, READS);
+  const sent = { request: { method: 'GET', url, headers: {}, body: null }, shown: {} };
+  const make = (host: PatternOf<'http'>['target']['host'], exact: string, method = 'GET') => {
+    const pattern = {
+      door: 'http',
+      target: { method: 'GET', host },
+      effect: 'pure',
+      credential_id: null,
+    } as const;
+    return makeEffect(call, pattern, { target: { method, host: exact }, ...sent }).target;
+  };
+  expect(make('a.example', 'a.example')).toEqual({ method: 'GET', host: 'a.example' });
+  expect(make({ from: ['input.url'] }, 'b.example')).toEqual({ method: 'GET', host: 'b.example' });
+  expect(() => make('a.example', 'b.example')).toThrow('another host');
+  expect(() => make({ from: ['input.url'] }, 'b.example', 'POST')).toThrow('another method');
 });

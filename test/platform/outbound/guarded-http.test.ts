@@ -106,6 +106,28 @@ test.each([
   });
   expect(allowed.heard[1]).toMatchObject({ method, url: '/next', body, headers: { authorization: 'a' } });
 });
+test.each([
+  [307, 'POST', null],
+  [308, 'PATCH', null],
+  [302, 'PUT', null],
+  [301, 'DELETE', null],
+  [303, 'PUT', 'GET'],
+  [302, 'POST', 'GET'],
+  [307, 'HEAD', 'HEAD'],
+])('SEC-F09: a redirect by %d of a %s to another host goes on as %s', async (status, method, next) => {
+  const agent = createGuardedAgent([`127.0.0.1:${allowed.port}`, `127.0.0.1:${inner.port}`], {
+    keepAlive: false,
+  });
+  allowed.answer = (_request, response) => response.writeHead(status, { location: inner.base }).end();
+  const body = method === 'HEAD' ? null : 'b';
+  const sending = guardedHttp(agent).send({ method, url: allowed.base, headers: {}, body, ...HOUR });
+  const end = await sending.then(
+    () => 'sent',
+    ({ code }: { code: string }) => code,
+  );
+  expect([end, inner.heard[0]?.method ?? null]).toEqual([next === null ? 'redirect_refused' : 'sent', next]);
+  await agent.agent.destroy();
+});
 test('SEC-F10: credentials do not follow to another origin', async () => {
   const agent = createGuardedAgent([`127.0.0.1:${allowed.port}`, `127.0.0.1:${inner.port}`], {
     keepAlive: false,
