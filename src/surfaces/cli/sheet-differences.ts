@@ -1,31 +1,28 @@
 /** The difference of two sheets, in words: what a version may do that another may not. */
 import { WorkflowApiError } from '../client/client.ts';
+import { compareSheets, type Sheet, type SheetRow } from '../client/compare-sheets.ts';
 import type { Session } from './session.ts';
 
 type Client = Session['client'];
 
-type Sheet = Awaited<ReturnType<Client['workflows']['getSheet']>>;
-type Row = Sheet['rows'][number];
-
-/** Reads the sheet of a deployment; null for a definition that is no longer valid, and from a service that has no sheets yet. */
-export async function readSheet(
-  client: Client,
-  deployment: { readonly workflowId: string; readonly deploymentId: string },
-): Promise<Sheet | null> {
+/** Reads a sheet; null for a definition that is no longer valid, and from a service that has no sheets yet. */
+async function readSheet(reading: Promise<Sheet>): Promise<Sheet | null> {
   try {
-    return await client.workflows.getSheet(deployment);
+    return await reading;
   } catch (error) {
-    if (error instanceof WorkflowApiError && (error.status === 404 || error.code === 'workflow_invalid'))
+    if (
+      error instanceof WorkflowApiError &&
+      ([404, 405].includes(error.status) || error.code === 'workflow_invalid')
+    )
       return null;
     throw error;
   }
 }
 
 /** Reads the sheet of the live deployment; null when there is none. */
-export async function readLiveSheet(client: Client, workflowId: string): Promise<Sheet | null> {
-  for await (const { id, is_live: isLive } of client.workflows.deployments(workflowId))
-    if (isLive) return readSheet(client, { workflowId, deploymentId: id });
-  return null;
+async function readLiveSheet({ workflows }: Client, workflowId: string): Promise<Sheet | null> {
+  const { live_deployment_id: deploymentId } = await workflows.get(workflowId);
+  return deploymentId === null ? null : readSheet(workflows.getSheet({ workflowId, deploymentId }));
 }
 
 /** Writes a part of a target: what it is, or what decides it in a run. */
@@ -36,25 +33,32 @@ function describePart(part: unknown): string {
   return Array.isArray(from) ? `<decided by ${from.join(', ')}>` : JSON.stringify(part);
 }
 
-function describeRow({ door, target, credential_id: credential, nodes }: Row): string {
+function describeRow({ door, target, credential_id: credential, nodes }: SheetRow): string {
   const parts = Object.values(target).map(describePart);
   const account = credential === null ? '' : ` with credential ${credential}`;
   return `${[door, ...parts].join(' ')}${account} (${nodes.join(', ')})`;
 }
 
-/** Names an effect apart from the nodes that send it, with its keys in one order. */
-const nameEffect = ({ door, target, effect, credential_id: credential }: Row): string =>
-  JSON.stringify([door, effect, credential, Object.entries(target).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
-
 /** Lists what is new and what is no more. @param before null: nothing was deployed */
 export function listSheetDifferences(before: Sheet | null, after: Sheet): string[] {
-  const [old, now] = [before?.rows ?? [], after.rows].map(
-    (rows) => new Map(rows.map((row) => [nameEffect(row), describeRow(row)])),
-  );
-  const without = (rows = new Map<string, string>(), others = new Map<string, string>()): string[] =>
-    [...rows].flatMap(([key, text]) => (others.has(key) ? [] : [text]));
+  const { added, removed } = compareSheets(before, after);
   return [
-    ...without(now, old).map((text) => `new: ${text}`),
-    ...without(old, now).map((text) => `no more: ${text}`),
+    ...added.map((row) => `new: ${describeRow(row)}`),
+    ...removed.map((row) => `no more: ${describeRow(row)}`),
   ];
+}
+
+/**
+ * Lists what the draft of a workflow may do that its live deployment may not, and the other way round, in words.
+ * @returns null when the draft has no sheet: the deployment is refused then, or the service has none
+ */
+export async function compareDraft(
+  client: Client,
+  workflowId: string,
+): Promise<{ readonly lines: readonly string[]; readonly hasNew: boolean } | null> {
+  const draft = await readSheet(client.workflows.getDraftSheet(workflowId));
+  if (draft === null) return null;
+  const live = await readLiveSheet(client, workflowId);
+  const hasNew = compareSheets(live, draft).added.length > 0;
+  return { lines: listSheetDifferences(live, draft), hasNew };
 }

@@ -5,7 +5,7 @@ import { CommandError, EXIT } from './exit.ts';
 import { addFolder } from './folder-commands.ts';
 import { addNodeTest } from './rerun-commands.ts';
 import type { Session, Sessions } from './session.ts';
-import { listSheetDifferences, readLiveSheet, readSheet } from './sheet-differences.ts';
+import { compareDraft } from './sheet-differences.ts';
 
 /** Deletes a workflow after it has named the workflows that call it. */
 async function deleteWorkflow(workflowId: string, session: Session, isConfirmed: boolean): Promise<void> {
@@ -22,6 +22,37 @@ async function deleteWorkflow(workflowId: string, session: Session, isConfirmed:
   const deleted = await client.workflows.delete(workflowId);
   if (isJson) screen.json(deleted);
   else screen.line(deleted.message);
+}
+
+interface DeployFlags {
+  readonly note: string | undefined;
+  readonly isConfirmed: boolean;
+}
+
+/**
+ * Deploys a draft after it has told what it may do that the live deployment may not. At a terminal new effects are confirmed; a
+ * script deploys as it always did.
+ */
+async function deploy(
+  workflowId: string,
+  session: Session,
+  { note, isConfirmed }: DeployFlags,
+): Promise<void> {
+  const { client, screen, isJson } = session;
+  const found = isJson ? null : await compareDraft(client, workflowId);
+  if (found !== null) {
+    const { lines, hasNew } = found;
+    for (const line of lines) screen.note(`  ${line}`);
+    if (!hasNew) screen.note('No new effects');
+    else if (!(await screen.confirm('Deploy with the new effects?', isConfirmed || !screen.canAsk)))
+      throw new CommandError('Deployment cancelled', EXIT.stopped);
+  }
+  const deployed = await client.workflows.deploy(
+    workflowId,
+    note === undefined ? {} : { deployment_note: note },
+  );
+  if (isJson) screen.json(deployed);
+  else screen.line(`Deployed version ${deployed.version} (${deployed.id}); it is live`);
 }
 
 async function rollback(workflowId: string, { client }: Session): Promise<Fields> {
@@ -64,14 +95,9 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .description('Deploy the draft of a workflow')
     .argument('<workflow_id>')
     .option('--note <text>', 'note for the deployment')
-    .action(async (id: string, { note }: { note?: string }, command: Command) => {
-      const { client, screen, isJson } = await sessions.open(command);
-      const before = isJson ? null : await readLiveSheet(client, id);
-      const deployed = await client.workflows.deploy(id, note === undefined ? {} : { deployment_note: note });
-      if (isJson) return screen.json(deployed);
-      screen.line(`Deployed version ${deployed.version} (${deployed.id}); it is live`);
-      const after = await readSheet(client, { workflowId: id, deploymentId: deployed.id });
-      for (const line of after === null ? [] : listSheetDifferences(before, after)) screen.note(`  ${line}`);
+    .option('-y, --yes', 'skip the confirmation of new effects')
+    .action(async (id: string, { note, yes }: { note?: string; yes?: boolean }, command: Command) => {
+      await deploy(id, await sessions.open(command), { note, isConfirmed: yes === true });
     });
   workflows
     .command('activate')

@@ -17,7 +17,7 @@ export class Workflows extends Resource {
   readonly deployments = this.pages('/workflows/{workflow_id}/deployments', ({ deployments }) => deployments);
   readonly getDeployment = this.operation('GET', '/workflows/{workflow_id}/deployments/{deployment_id}');
   readonly getSheet = this.operation('GET', '/workflows/{workflow_id}/deployments/{deployment_id}/sheet');
-  readonly getDraftSheet = this.operation('POST', '/workflows/{workflow_id}/sheet');
+  readonly getDraftSheet = this.operationWithBody('POST', '/workflows/{workflow_id}/sheet');
   /** Makes another deployment live; an older one rolls back. */
   readonly activate = this.operation('PUT', '/workflows/{workflow_id}/deployments/{deployment_id}/activate');
   /** Leaves the workflow without a live deployment. */

@@ -6,6 +6,10 @@ export const versionWords = {
   deployed: 'Deployed',
   unsent: (edits: number) =>
     `${edits === 1 ? 'One of your edits is' : `${edits} of your edits are`} not saved yet, so this draft does not include ${edits === 1 ? 'it' : 'them'}. Open the canvas, wait until it says “Saved”, then deploy.`,
+  offline: 'You are offline. Deploy when your edits are saved.',
+  notSaved: (label: string) => `“${label}” is not saved. Fix or discard it first.`,
+  deployTitle: (workflow: string) => `Deploy: ${workflow}`,
+  isLive: (version: string) => `Version ${version} is live.`,
   note: 'Note',
   neverDeployed: 'Draft (no live version)',
   draftAgainstLive: 'Draft compared with the live version',

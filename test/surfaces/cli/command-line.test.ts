@@ -53,7 +53,7 @@ const server = createServer((request, response) => {
     response.end(frame(2, 'run_failed', { status: 'failed', error, duration_ms: 5 }));
     return;
   }
-  if (path === '/workflows/refused/deploy') {
+  if (path.startsWith('/workflows/refused/')) {
     response.writeHead(404, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify({ detail: HOSTILE }));
     return;

@@ -265,6 +265,7 @@ test('a workflow is deployed with its difference, an older version is set live, 
   await page.waitForSelector('[data-node="guardrails"]');
   await expect.poll(() => page.getAttribute('[data-save]', 'data-save')).toBe('Saved');
   await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('heading', { name: /^Versions: / }).waitFor();
   await expect.poll(() => deploy.isEnabled()).toBe(true);
   await deploy.click();
   await page.getByRole('button', { name: 'Set live' }).click();
@@ -325,6 +326,7 @@ test('edits that are unsent when the canvas is left are sent from the next page;
       .poll(() => page.getAttribute('[data-save]', 'data-save'))
       .toMatch(/^Offline. \d unsaved edits?$/);
     await page.getByRole('link', { name: 'Versions' }).click();
+    await page.getByRole('heading', { name: /^Versions: / }).waitFor();
     await page.getByText(/not saved yet, so this draft does not include/).waitFor();
   };
   const deploy = page.getByRole('button', { name: 'Deploy' });
@@ -349,7 +351,11 @@ test('edits that are unsent when the canvas is left are sent from the next page;
   await page.waitForSelector('[data-node="function"]');
   await isSaved();
   await page.getByRole('link', { name: 'Versions' }).click();
-  await expect.poll(() => deploy.isEnabled()).toBe(true);
+  await page.getByRole('heading', { name: /^Versions: / }).waitFor();
+  // What is sent has an error: it says so, and is not deployed either.
+  await page.getByRole('region', { name: 'Effects' }).getByRole('alert').waitFor();
+  await page.getByText(/not saved yet, so this draft does not include/).waitFor({ state: 'detached' });
+  await expect.poll(() => deploy.isDisabled()).toBe(true);
   await expect.poll(asks).toBe(false);
 
   // Signing out says that they would be lost.
@@ -597,6 +603,7 @@ test('a version of more parts than one batch has is restored whole, and one undo
   });
   await page.locator('.react-flow').waitFor();
   await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('heading', { name: /^Versions: / }).waitFor();
   await page.getByRole('button', { name: 'Deploy' }).click();
   await page.getByText('No changes since version 1.0.0.').waitFor();
   await page.getByRole('link', { name: 'Open canvas' }).click();
@@ -636,6 +643,7 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   const page = await signIn('forms@example.com');
   await createWorkflow(page, 'Forms');
   await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('heading', { name: /^Versions: / }).waitFor();
   await page.getByRole('button', { name: 'Deploy' }).click();
   await page.getByText('No changes since version 1.0.0.').waitFor();
   await page.getByRole('link', { name: 'Open canvas' }).click();
@@ -647,6 +655,7 @@ test('a version is restored as the draft, it runs by the clock, and a wallet is 
   await page.waitForSelector('[data-node="guardrails"]');
   await expect.poll(() => page.getAttribute('[data-save]', 'data-save')).toBe('Saved');
   await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('heading', { name: /^Versions: / }).waitFor();
   await page.getByRole('link', { name: /^Compare with the draft/ }).click();
   await expect
     .poll(() => page.getByRole('main').getByRole('listitem').allTextContents())

@@ -224,6 +224,7 @@ test('a workflow is offered as a tool of the MCP server, with the address that c
   expect(await inBothThemes(page)).toEqual([]);
   await expect.poll(() => page.getAttribute('[data-save]', 'data-save')).toBe('Saved');
   await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('heading', { name: /^Versions: / }).waitFor();
   await page.getByRole('button', { name: 'Deploy' }).click();
   await page.getByText('1.0.0').first().waitFor();
   await page.goBack();

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { givenDefinition, jsonObject, uuid, uuidParams } from '../../../platform/http/wire.ts';
+import { flushCanvas } from './canvas.ts';
 import { findDeployment, requireValid, type DeploymentDeps } from './service.ts';
 
 const row = z
@@ -84,6 +85,7 @@ export const sheetRoutes: readonly Route<DeploymentDeps>[] = [
     replies: { 200: sheet },
     async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {
       const { organizationId } = scope;
+      if (body.definition === undefined) await flushCanvas(deps, scope, workflowId);
       const definition = body.definition ?? (await readDraft(deps.db, { workflowId, organizationId }));
       if (definition === null) throw notFound('Workflow');
       return { status: 200, body: await present(deps, scope, definition) };

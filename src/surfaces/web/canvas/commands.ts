@@ -41,7 +41,8 @@ export type CommandId =
   | 'zoomOut'
   | 'fit'
   | 'run'
-  | 'stop';
+  | 'stop'
+  | 'deploy';
 
 interface Command {
   readonly id: CommandId;
@@ -96,6 +97,7 @@ export const COMMANDS: readonly Command[] = [
   { id: 'try', name: 'Test this node', keys: ['t'], group: 'Run', needs: 'node' },
   { id: 'rerun', name: 'Rerun from here', keys: ['r'], group: 'Run', needs: 'node' },
   { id: 'stop', name: 'Cancel run', keys: ['Mod+.'], group: 'Run' },
+  { id: 'deploy', name: 'Deploy', keys: ['Mod+Shift+Enter'], group: 'Run' },
 ];
 
 interface Stroke {

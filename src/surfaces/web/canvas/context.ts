@@ -35,7 +35,7 @@ export interface AddAnchor {
 /** A dialog that a command opens. */
 export type Dialog =
   | { readonly kind: 'add'; readonly anchor: AddAnchor }
-  | { readonly kind: 'search' | 'palette' | 'help' | 'run' }
+  | { readonly kind: 'search' | 'palette' | 'help' | 'run' | 'deploy' }
   | { readonly kind: 'connect'; readonly source: string }
   /** On the screen: under a node, or where the pointer is. */
   | { readonly kind: 'menu'; readonly at: Point }

@@ -13,6 +13,9 @@ import { runCommand, type CommandContext } from './run-command.ts';
 import { editorWords } from '../words-editor.ts';
 
 const RerunHere = lazy(async () => ({ default: (await import('./rerun-here.tsx')).RerunHere }));
+const DeployDialog = lazy(async () => ({
+  default: (await import('../deploy/deploy-dialog.tsx')).DeployDialog,
+}));
 const RunDialog = lazy(async () => ({ default: (await import('../panel/run-dialog.tsx')).RunDialog }));
 
 export function Dialogs({
@@ -29,6 +32,12 @@ export function Dialogs({
     return (
       <Suspense>
         <RunDialog {...context} onClose={close} />
+      </Suspense>
+    );
+  if (dialog.kind === 'deploy')
+    return (
+      <Suspense>
+        <DeployDialog connection={context.connection} onClose={close} />
       </Suspense>
     );
   if (dialog.kind === 'help') return <Help onClose={close} />;

@@ -9,6 +9,7 @@ import {
   Handle,
   Position,
   ReactFlow,
+  ReactFlowProvider,
   type EdgeProps,
   type NodeMouseHandler,
   type OnSelectionChangeParams,
@@ -178,36 +179,45 @@ export function ReadOnlyGraph({ label, frame, marks, onSelect, view }: GraphProp
     },
     [onSelect],
   );
+  const isFitted = view === undefined;
   return (
     <MarksContext value={marks}>
       <div className="wc-editor">
         <div className="wc-board">
-          <ReactFlow
-            aria-label={label}
+          {/* Its own: in a dialog of the canvas it would be that of the canvas, and replace its nodes. */}
+          <ReactFlowProvider
             defaultNodes={nodes as never[]}
             defaultEdges={frame.edges as never[]}
-            nodeTypes={NODE_TYPES}
-            edgeTypes={EDGE_TYPES}
-            ariaLabelConfig={{ 'node.a11yDescription.default': runWords.graph.select }}
-            onlyRenderVisibleElements
-            nodesDraggable={false}
-            nodesConnectable={false}
-            edgesFocusable={false}
-            elementsSelectable
-            deleteKeyCode={null}
-            // The wheel scrolls the page, in which the graph is a part.
-            zoomOnScroll={false}
-            preventScrolling={false}
-            minZoom={findMinZoom(frame)}
-            {...(view === undefined
-              ? { fitView: true, fitViewOptions: FIT }
-              : { viewport: view.viewport, onViewportChange: view.onChange })}
-            proOptions={PRO}
-            onSelectionChange={onSelectionChange}
-            onNodeClick={onNodeClick}
+            initialMinZoom={findMinZoom(frame)}
+            {...(isFitted ? { fitView: true, initialFitViewOptions: FIT } : {})}
           >
-            <Controls showInteractive={false} fitViewOptions={FIT} />
-          </ReactFlow>
+            <ReactFlow
+              aria-label={label}
+              defaultNodes={nodes as never[]}
+              defaultEdges={frame.edges as never[]}
+              nodeTypes={NODE_TYPES}
+              edgeTypes={EDGE_TYPES}
+              ariaLabelConfig={{ 'node.a11yDescription.default': runWords.graph.select }}
+              onlyRenderVisibleElements
+              nodesDraggable={false}
+              nodesConnectable={false}
+              edgesFocusable={false}
+              elementsSelectable
+              deleteKeyCode={null}
+              // The wheel scrolls the page, in which the graph is a part.
+              zoomOnScroll={false}
+              preventScrolling={false}
+              minZoom={findMinZoom(frame)}
+              {...(view === undefined
+                ? { fitView: true, fitViewOptions: FIT }
+                : { viewport: view.viewport, onViewportChange: view.onChange })}
+              proOptions={PRO}
+              onSelectionChange={onSelectionChange}
+              onNodeClick={onNodeClick}
+            >
+              <Controls showInteractive={false} fitViewOptions={FIT} />
+            </ReactFlow>
+          </ReactFlowProvider>
         </div>
       </div>
     </MarksContext>

@@ -73,6 +73,7 @@ function bindCommands(context: CommandContext): Readonly<Record<CommandId, () =>
     palette: () => show({ kind: 'palette' }),
     help: () => show({ kind: 'help' }),
     run: () => show({ kind: 'run' }),
+    deploy: () => show({ kind: 'deploy' }),
     compose: context.compose,
     undo: () => connection.undo(),
     redo: () => connection.redo(),

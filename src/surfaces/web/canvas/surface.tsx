@@ -78,8 +78,6 @@ export interface EditorProps {
   readonly links?: ReactNode;
   /** The way out of a workflow that cannot be shown any more. */
   readonly back?: ReactNode;
-  /** Beside the state of the draft while it differs from the live version. */
-  readonly deploy?: ReactNode;
   /** The user opened another node, or none: the address should say so. */
   readonly onNavigate?: (to: { readonly node?: string }) => void;
   /** Another run is shown than the one that the address names: the address should name none. */
@@ -93,7 +91,7 @@ interface SurfaceProps extends EditorProps {
 }
 
 export function Surface(props: SurfaceProps) {
-  const { connection, problems, client, organizationId, links, deploy, onNavigate } = props;
+  const { connection, problems, client, organizationId, links, onNavigate } = props;
   const flow = useReactFlow();
   const isOverview = useIsOverview();
   useBinding(connection, isOverview);
@@ -136,7 +134,6 @@ export function Surface(props: SurfaceProps) {
       <div className="wc-editor">
         <Toolbar
           links={links}
-          deploy={deploy}
           onRun={() => run('run')}
           onShowRun={() => setTab('run')}
           onShowNewer={() => runs.showNewer()}

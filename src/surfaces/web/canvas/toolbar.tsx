@@ -5,6 +5,7 @@ import {
   Play,
   Plus,
   Redo2,
+  Rocket,
   Search,
   Settings2,
   Sparkles,
@@ -86,8 +87,6 @@ function useIsUnattended(): boolean {
 
 interface ToolbarProps {
   readonly links: ReactNode;
-  /** Leads to where the draft is deployed. */
-  readonly deploy: ReactNode;
   readonly onRun: () => void;
   readonly onShowRun: () => void;
   readonly onShowNewer: () => void;
@@ -96,7 +95,7 @@ interface ToolbarProps {
 }
 
 export function Toolbar(props: ToolbarProps) {
-  const { links, deploy, onRun, onShowRun, onShowNewer, onShowProblems, onOpen } = props;
+  const { links, onRun, onShowRun, onShowNewer, onShowProblems, onOpen } = props;
   const { undo, redo } = useSaveState();
   const { status, isLost, isFollowed, isWatched, newer } = useRun();
   const { run } = useEditing();
@@ -105,7 +104,7 @@ export function Toolbar(props: ToolbarProps) {
   const canCancel = isFollowed && !isWatched && (status === 'running' || status === 'interrupted');
   return (
     <header className="wc-toolbar">
-      <WorkflowHead deploy={deploy} />
+      <WorkflowHead />
       <div role="toolbar" aria-label={editorWords.tools.edit}>
         <Tool id="add" label={editorWords.tools.add} icon={Plus} text={editorWords.add.title} />
         <Tool id="compose" label={words.composer.name} icon={Sparkles} />
@@ -147,6 +146,9 @@ export function Toolbar(props: ToolbarProps) {
         </span>
       )}
       {links}
+      <button type="button" className="wc-button" onClick={() => run('deploy')}>
+        <Rocket size={14} aria-hidden /> {words.deploy}
+      </button>
       {canCancel && (
         <button type="button" className="wc-button" onClick={() => run('stop')}>
           <Square size={14} aria-hidden /> {editorWords.tools.cancel}

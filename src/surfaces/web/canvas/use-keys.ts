@@ -4,12 +4,15 @@ import type { Actions } from './actions.ts';
 import type { Dialog } from './context.ts';
 import { findCommand, formatStroke, type CommandId } from './commands.ts';
 
+/** Graphs in a dialog are drawn by the same library, and their keys are no commands. */
+const CANVAS = '.wc-body .react-flow';
+
 /** Whether the canvas has the focus, and no field inside it: a note is written there. */
 function isCanvasFocused(): boolean {
   const { activeElement: focused } = document;
   return (
     focused instanceof HTMLElement &&
-    focused.closest('.react-flow') !== null &&
+    focused.closest(CANVAS) !== null &&
     !focused.isContentEditable &&
     focused.closest('input, textarea, select') === null
   );
@@ -23,7 +26,7 @@ const isPressing = (event: KeyboardEvent): boolean =>
 
 /** Focuses the canvas, so that keys reach it. */
 export const focusCanvas = (): void =>
-  document.querySelector<HTMLElement>('.react-flow')?.focus({ preventScroll: true });
+  document.querySelector<HTMLElement>(CANVAS)?.focus({ preventScroll: true });
 /** Focuses it when the element that had the focus is gone. */
 const focusCanvasIfLost = (): void => {
   if (document.activeElement === null || document.activeElement === document.body) focusCanvas();
@@ -41,7 +44,7 @@ export function useKeys(run: (id: CommandId) => void, actions: Actions, dialog: 
       const isInPanel = event.target instanceof Element && event.target.closest('.wc-panel') !== null;
       if (isInPanel && formatStroke(event) === 'Escape' && !event.defaultPrevented) return focusCanvas();
       // The key that closed a menu must not also trigger a command: the canvas has the focus by then.
-      const isOfCanvas = event.target instanceof Element && event.target.closest('.react-flow') !== null;
+      const isOfCanvas = event.target instanceof Element && event.target.closest(CANVAS) !== null;
       if (!isOfCanvas || !isCanvasFocused() || isPressing(event) || event.defaultPrevented) return;
       const command = findCommand(event);
       if (command === null) return;

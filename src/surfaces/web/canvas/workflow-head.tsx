@@ -1,33 +1,15 @@
 /** The name of the workflow, and whether its draft is live. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
-import { writeDocument, type CanvasDocument } from '../../../features/canvas/room/document.ts';
+import { useEffect } from 'react';
+import { writeDocument } from '../../../features/canvas/room/document.ts';
 import { isObject, ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
 import { listDefinitionChanges } from '../pages/definition-diff.ts';
 import { editorWords } from '../words-editor.ts';
 import { words } from '../words.ts';
 import { readText } from './binding.ts';
-import type { CanvasConnection } from './canvas-connection.ts';
 import { useEditing } from './context.ts';
+import { useQuietView } from './use-quiet-view.ts';
 import { useStoredWorkflow } from './use-stored-workflow.ts';
-
-const QUIET_MS = 500;
-/** The document once nobody has edited it for a moment: comparing two definitions takes longer than a frame. */
-function useQuietView(connection: CanvasConnection): CanvasDocument {
-  const [view, setView] = useState(connection.view);
-  useEffect(() => {
-    let timer = 0;
-    const stop = connection.subscribe(() => {
-      window.clearTimeout(timer);
-      timer = window.setTimeout(() => setView(connection.view), QUIET_MS);
-    });
-    return () => {
-      stop();
-      window.clearTimeout(timer);
-    };
-  }, [connection]);
-  return view;
-}
 
 function useLiveState(): { readonly name: string; readonly state: string; readonly isSame: boolean } {
   const { connection, client, organizationId } = useEditing();
@@ -55,15 +37,12 @@ function useLiveState(): { readonly name: string; readonly state: string; readon
   return { name, state: editorWords.live[isSame ? 'same' : 'changed'](version), isSame };
 }
 
-export function WorkflowHead({ deploy }: { readonly deploy: ReactNode }) {
+export function WorkflowHead() {
   const { name, state, isSame } = useLiveState();
   return (
     <div className="wc-title">
       <h1 title={name}>{name || words.canvas.title}</h1>
-      <span className={isSame ? 'wc-live wc-live-same' : 'wc-live'}>
-        {state}
-        {!isSame && deploy}
-      </span>
+      <span className={isSame ? 'wc-live wc-live-same' : 'wc-live'}>{state}</span>
     </div>
   );
 }

@@ -37,11 +37,6 @@ export function EditorPage() {
             {words.versions}
           </Link>
         }
-        deploy={
-          <Link to="/workflows/$workflowId/versions" params={{ workflowId }} className="wc-deploy">
-            {words.deploy}
-          </Link>
-        }
         onNavigate={(to) =>
           void navigate({
             search: (before) => (before.run === undefined ? to : { ...to, run: before.run }),

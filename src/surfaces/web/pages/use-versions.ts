@@ -1,6 +1,7 @@
 /** The draft of a workflow, its deployments, and what may be done with them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
+import { useDeploy } from '../deploy/use-deploy.ts';
 import { readAll } from '../kit/read-all.ts';
 import { workflowQuery } from '../kit/workflow-query.ts';
 
@@ -21,11 +22,7 @@ export function useVersions(workflowId: string) {
     queryKey: [...key, 'deployments'],
     queryFn: () => readAll(client.workflows.deployments(workflowId, { limit: 100 })),
   });
-  const deploy = useMutation({
-    mutationFn: (note: string) =>
-      client.workflows.deploy(workflowId, note === '' ? {} : { deployment_note: note }),
-    onSuccess,
-  });
+  const deploy = useDeploy(workflowId);
   const activate = useMutation({
     mutationFn: (deploymentId: string) => client.workflows.activate({ workflowId, deploymentId }),
     onSuccess,

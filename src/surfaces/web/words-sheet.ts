@@ -1,0 +1,43 @@
+/** The sentences about what a version may do outside of its runs. */
+const several = (count: number): string => (count === 1 ? '1 effect' : `${count} effects`);
+
+export const sheetWords = {
+  title: 'Effects',
+  of: (version: string) => `Effects of version ${version}`,
+  show: 'Effects',
+  why: 'Everything that a run may call, read or change outside.',
+  none: 'It calls nothing outside.',
+  incomplete: 'It calls more than 100 workflows. The effects of the others are not listed.',
+  unknown: 'The live version is no longer valid, so its effects are unknown. All of the draft’s are listed.',
+  invalid: 'This version is no longer valid: it cannot run.',
+  noNew: 'No new effects.',
+  added: 'New',
+  removed: 'No more',
+  all: (count: number) => `All of the draft: ${several(count)}`,
+  retry: 'Try again',
+  what: 'What',
+  account: 'With',
+  nodes: 'Nodes',
+  repeats: 'After a crash',
+  noAccount: '—',
+  with: 'with',
+  otherAccount: 'a credential that was deleted',
+  classes: {
+    pure: 'Repeated: reads only',
+    idempotent: 'Repeated: counts once',
+    at_least_once: 'Repeated: may happen twice',
+    at_most_once: 'Not repeated',
+  },
+  doors: {
+    http: { door: '', unknown: 'a host' },
+    model: { door: 'Model', unknown: 'a model' },
+    mcp: { door: 'MCP tool', unknown: 'a server' },
+    search: { door: 'Search in', unknown: 'a knowledge base' },
+    run: { door: 'Workflow', unknown: 'a workflow' },
+    message: { door: 'Message by', unknown: 'an address' },
+  },
+  by: { model: 'at', mcp: 'at', message: 'to' },
+  pinned: 'a fixed version',
+  decidedBy: (what: string) => `${what} decided at run time from`,
+  byCredential: (what: string) => `${what} of its credential`,
+} as const;
