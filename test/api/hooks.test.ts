@@ -471,6 +471,48 @@ describe('a signed hook', () => {
   });
 });
 
+describe('a hook that says how its sender signs', () => {
+  const signature = { header: 'X-Company-Proof', signed: '{url}:{body}', prefix: 'v1:' };
+
+  test('lets signed requests in, at its own address alone, and keeps the proof out of the log', async () => {
+    const hook = await createHook({ verification: 'hmac', signature, secrets: [SECRET] });
+    const stored = { ...signature, algorithm: 'sha256', encoding: 'hex' };
+    expect(await read(hook)).toMatchObject({ verification: 'hmac', signature: stored });
+    const sign = (url: string, body: string): object => ({
+      'Content-Type': 'application/json',
+      'X-Company-Proof': `v1:${createHmac('sha256', SECRET).update(`${url}:${body}`).digest('hex')}`,
+    });
+    expect((await send(hook, '{"a":1}', { headers: sign(hook.url, '{"a":1}') })).status).toBe(202);
+    expect((await send(hook, '{"a":1}', { headers: sign(`${hook.url}?b=1`, '{"a":1}') })).status).toBe(401);
+    expect(JSON.stringify(await listDeliveries(hook))).not.toContain('proof');
+  });
+
+  test('needs the signature, which goes with the verification', async () => {
+    const hook = await createHook({ verification: 'hmac', signature, secrets: [SECRET] });
+    expect((await change(hook, { signature: null })).status).toBe(422);
+    expect((await change(hook, { name: 'Renamed' })).status).toBe(200);
+    expect(await read(hook)).toMatchObject({ signature: { prefix: 'v1:' } });
+    expect((await change(hook, { verification: 'github' })).status).toBe(200);
+    expect(await read(hook)).toMatchObject({ verification: 'github', signature: null });
+    expect((await change(hook, { verification: 'hmac' })).status).toBe(422);
+  });
+
+  test('of Zoom signs the token of a new address, and starts nothing', async () => {
+    const hook = await createHook({ verification: 'zoom', secrets: [SECRET] });
+    const body = JSON.stringify({ event: 'endpoint.url_validation', payload: { plainToken: 'q9ibPhGeR' } });
+    const time = String(Math.floor(Date.now() / 1_000));
+    const sign = (text: string): string => createHmac('sha256', SECRET).update(text).digest('hex');
+    const headers = {
+      'Content-Type': 'application/json',
+      'x-zm-request-timestamp': time,
+      'x-zm-signature': `v0=${sign(`v0:${time}:${body}`)}`,
+    };
+    const token = { plainToken: 'q9ibPhGeR', encryptedToken: sign('q9ibPhGeR') };
+    expect(await send(hook, body, { headers })).toEqual({ status: 200, body: token });
+    expect(await readRuns()).toEqual([]);
+  });
+});
+
 describe('the form of a signed hook', () => {
   const event = { action: 'opened', issue: { title: 'Zoë & more' } };
   const form = new URLSearchParams({ payload: JSON.stringify(event) }).toString();
@@ -726,12 +768,34 @@ describe('filter and mapping', () => {
     ['a secret of Standard Webhooks of 65 bytes', { verification: 'standard', secrets: [encode(65)] }],
     ['one good secret and one bad', { verification: 'standard', secrets: [encode(24), 'whsec_!!'] }],
     ['basic authentication without a user', { verification: 'basic', secrets: ['password'] }],
+    ['hmac without a signature', { verification: 'hmac', secrets: [SECRET] }],
+    [
+      'a signature of a known sender',
+      { verification: 'github', secrets: [SECRET], signature: { header: 'X-Sig' } },
+    ],
+    [
+      'a signature without the body',
+      { verification: 'hmac', secrets: [SECRET], signature: { header: 'X-Sig', signed: '{url}' } },
+    ],
+    [
+      'a signed text of 201 characters',
+      {
+        verification: 'hmac',
+        secrets: [SECRET],
+        signature: { header: 'X-Sig', signed: `{body}${'x'.repeat(195)}` },
+      },
+    ],
     ['a cookie in its answer', { response: { mode: 'result', headers: { 'Set-Cookie': 'a=b' } } }],
     ['a header with a line break', { response: { mode: 'result', headers: { 'X-A': 'a\r\nX-B: b' } } }],
     ['a redirect', { response: { mode: 'result', status: 302 } }],
   ])('a hook with %s is refused', async (_, more) => {
     expect((await create(more)).status).toBe(422);
   });
+});
+
+test('a signed text may have 200 characters', async () => {
+  const signed = `{body}${'x'.repeat(194)}`;
+  await createHook({ verification: 'hmac', secrets: [SECRET], signature: { header: 'X-Sig', signed } });
 });
 
 describe('a secret of Standard Webhooks', () => {

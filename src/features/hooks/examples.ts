@@ -11,6 +11,7 @@ const hook = {
   url: 'https://company.example/hooks/4Zk2v6m0t3Qy8cN1bXw7rL5sPd9aHfEj',
   previous_url_until: null,
   verification: 'github',
+  signature: null,
   secret_count: 1,
   methods: ['POST', 'PUT'],
   filter: { match: 'all', rules: [{ left: '{{body.action}}', op: 'eq', right: 'opened' }] },

@@ -11,7 +11,8 @@ import {
   type JsonObject,
 } from '../../language/graph/values/value.ts';
 import { checkFields, readEventBody, toFields } from './event-body.ts';
-import { readSignedTime, type Verification } from './verification.ts';
+import { readSignedTime, signsTime } from './signature.ts';
+import { findProofHeader, findSignature, type Scheme, type Verification } from './verification.ts';
 
 /** GitHub, Stripe and Slack send far less; a run's input may be as large. */
 export const MAX_HOOK_BODY_BYTES = 1024 * 1024;
@@ -31,10 +32,11 @@ export interface RawRequest {
 }
 
 /** Headers that carry a secret or a proof of one: they reach neither the log of deliveries nor the input of a run. */
-const SECRET_HEADER = /^(?:authorization|proxy-authorization|cookie)$|signature|secret|token|api-key/;
+const SECRET_HEADER = /^(?:authorization|proxy-authorization|cookie)$|signature|hmac|secret|token|api-key/;
 
-function keepHeaders(headers: IncomingHttpHeaders): JsonObject {
-  const kept = Object.entries(headers).filter(([name]) => !SECRET_HEADER.test(name));
+function keepHeaders(headers: IncomingHttpHeaders, scheme: Scheme): JsonObject {
+  const proof = findProofHeader(scheme);
+  const kept = Object.entries(headers).filter(([name]) => name !== proof && !SECRET_HEADER.test(name));
   return Object.fromEntries(
     kept.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
@@ -44,48 +46,48 @@ function keepHeaders(headers: IncomingHttpHeaders): JsonObject {
  * Parses a verified request with the tolerance of an answer of a server: what PostgreSQL cannot store is replaced, not refused.
  * @throws ApiError 422 for the key `__proto__`, for JSON that nests too deep, for too many fields, and for multipart that cannot be read
  */
-export async function parseHookRequest(raw: RawRequest, verification: Verification): Promise<HookRequest> {
+export async function parseHookRequest(raw: RawRequest, scheme: Scheme): Promise<HookRequest> {
   const { method, headers, query, body: bytes } = raw;
-  const fields = { headers: checkFields(keepHeaders(headers)), query: checkFields(toFields(query)) };
+  const fields = { headers: checkFields(keepHeaders(headers, scheme)), query: checkFields(toFields(query)) };
+  const { verification } = scheme;
   const body = await readEventBody({ contentType: headers['content-type'] ?? '', bytes, verification });
   return { method, ...fields, body };
 }
 
 /** Describes a request that could not be parsed, for the log of deliveries: its body is the text of its bytes. */
-export function describeRefused({ method, headers, query, body }: RawRequest): HookRequest {
+export function describeRefused({ method, headers, query, body }: RawRequest, scheme: Scheme): HookRequest {
   const fields = Object.entries(toFields(query)).filter(([name]) => !isForbiddenKey(name));
   return toStorable({
     method,
-    headers: keepHeaders(headers),
+    headers: keepHeaders(headers, scheme),
     query: Object.fromEntries(fields),
     body: body.toString(),
   });
 }
 
-/** Header with the id of an event by kind of sender, which has the same id when it sends the event again; null without one. */
-const ID_HEADERS: Readonly<Record<Verification, string | null>> = {
+/** Header with the id of an event by kind of sender, which has the same id when it sends the event again. */
+const ID_HEADERS: Partial<Record<Verification, string>> = {
   none: 'idempotency-key',
   bearer: 'idempotency-key',
   basic: 'idempotency-key',
+  gitlab: 'idempotency-key',
   standard: 'webhook-id',
-  github: null,
-  stripe: null,
-  slack: null,
 };
 /** The field of the body that holds the id, for senders without a header. */
-const ID_FIELDS: Partial<Record<Verification, string>> = { stripe: 'id', slack: 'event_id' };
+const ID_FIELDS: Partial<Record<Verification, string>> = {
+  stripe: 'id',
+  slack: 'event_id',
+  typeform: 'event_id',
+  telegram: 'update_id',
+};
 
 export type DeduplicateBy = 'sender_id' | 'content' | 'none';
 
-interface Deduplication {
-  readonly verification: Verification;
+interface Deduplication extends Scheme {
   readonly deduplicateBy: DeduplicateBy;
   /** Overrides the header of the sender's kind. */
   readonly idHeader: string | null;
 }
-
-/** Those who sign sign the body, and neither method nor query. */
-const SIGNS_BODY: readonly Verification[] = ['standard', 'github', 'stripe', 'slack'];
 
 const hash = (...parts: readonly (string | Buffer)[]): string => {
   const digest = createHash('sha256');
@@ -104,30 +106,32 @@ function readSignedField(body: Buffer, field: string): unknown {
 
 /**
  * Computes the key by which requests are duplicates of one another, from signed parts where the sender signs: whoever has seen a
- * request could send it again under another `X-GitHub-Delivery`, method, query or Content-Type. GitHub signs the body alone, so the
- * body is the id of its events. A request of Stripe or Slack without an id, such as a slash command, is known by its time and body.
+ * request could send it again under another `X-GitHub-Delivery`, method, query or Content-Type. Of a sender that signs no id, such as
+ * GitHub, or Slack for slash commands, the body is the id of its events, with the time where that is signed.
  * @param sent headers and body as they came
  * @returns null for a request that has no key
  */
 export function computeDuplicateKey(
-  { verification, deduplicateBy, idHeader }: Deduplication,
+  { verification, signature, deduplicateBy, idHeader }: Deduplication,
   request: HookRequest,
   sent: Pick<RawRequest, 'headers' | 'body'>,
 ): string | null {
   if (deduplicateBy === 'none') return null;
+  const signing = findSignature({ verification, signature });
   if (deduplicateBy === 'content')
-    return SIGNS_BODY.includes(verification)
+    return verification === 'standard' || signing !== null
       ? hash('signed:', sent.body)
       : hash(`content:${JSON.stringify([request.method, request.query, request.body])}`);
-  if (idHeader === null && verification === 'github') return hash('signed:', sent.body);
   const header = idHeader ?? ID_HEADERS[verification];
   const field = ID_FIELDS[verification];
-  const inHeader = header === null ? undefined : ownValue(request.headers, header.toLowerCase());
+  const inHeader = header === undefined ? undefined : ownValue(request.headers, header.toLowerCase());
   const inBody = field === undefined || idHeader !== null ? undefined : readSignedField(sent.body, field);
   const id = inHeader ?? inBody;
-  if (typeof id === 'string' && id !== '') return hash(`sender:${id}`);
-  const time = readSignedTime(verification, sent.headers);
-  return time === null ? null : hash(`signed:${time}:`, sent.body);
+  if ((typeof id === 'string' && id !== '') || typeof id === 'number') return hash(`sender:${id}`);
+  if (signing === null) return null;
+  const time = readSignedTime(signing, sent.headers);
+  if (time !== null) return hash(`signed:${time}:`, sent.body);
+  return idHeader === null && !signsTime(signing) ? hash('signed:', sent.body) : null;
 }
 
 /** Redacts headers, query and body, each as a value of its own. */

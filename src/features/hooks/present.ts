@@ -31,6 +31,7 @@ export function presentHook(row: Hook, { vault, origin, recent }: HookFacts): ob
     url: new URL(`/hooks/${token}`, origin).href,
     previous_url_until: isFuture(row.previousTokenUntil) ? moment(row.previousTokenUntil) : null,
     verification: row.verification,
+    signature: row.signature,
     secret_count: secrets.length,
     methods: row.methods,
     filter: row.filter,

@@ -1,5 +1,5 @@
 /** A request to the address of a hook, from its first byte to the answer that the hook gives its sender. */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Context } from 'koa';
 import { takeApiRequest } from '../../platform/billing/windows.ts';
 import type { Config } from '../../base/config/config.ts';
@@ -37,21 +37,35 @@ import {
 import { readHookSecrets } from './secrets.ts';
 import { findHookByToken, noteRejection, type Hook } from './store.ts';
 import { HookTemplateError, renderTemplates } from './templates.ts';
-import { verifyRequest, type SignedRequest } from './verification.ts';
+import type { SignedRequest } from './signature.ts';
+import { verifyRequest } from './verification.ts';
 
 export type HookDeps = StartDeps & AwaitDeps & BodyDeps & { readonly config: Config; readonly log: Logger };
 
 /** The longest wait for a result, in seconds: senders commonly give up after 10 to 30 s. */
 const RESULT_WAIT_SECONDS = 30;
 
+/** The origin of the addresses: APP_URL, else the one that the request came to. */
+export const findOrigin = ({ config }: Pick<HookDeps, 'config'>, ctx: Context): string =>
+  config.appUrl ?? ctx.origin;
+
 /** The hash by which a request finds its hook; the token itself is stored sealed. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Slack asks a new address to repeat a challenge (https://api.slack.com/events/url_verification). */
-function findChallenge(hook: Hook, { body }: HookRequest): string | null {
-  if (hook.verification !== 'slack' || !isObject(body)) return null;
+/**
+ * Answers a sender that tries out a new address: Slack wants its challenge back (https://api.slack.com/events/url_verification), Zoom
+ * its token signed (https://developers.zoom.us/docs/api/webhooks, "Validate your webhook endpoint").
+ * @returns the answer; null for an event
+ */
+function answerChallenge({ verification }: Hook, { body }: HookRequest, secret = ''): object | null {
+  if (!isObject(body)) return null;
   const challenge = ownValue(body, 'challenge');
-  return ownValue(body, 'type') === 'url_verification' && typeof challenge === 'string' ? challenge : null;
+  if (verification === 'slack' && ownValue(body, 'type') === 'url_verification')
+    return typeof challenge === 'string' ? { challenge } : null;
+  if (verification !== 'zoom' || ownValue(body, 'event') !== 'endpoint.url_validation') return null;
+  const plainToken = ownValue(ownValue(body, 'payload'), 'plainToken');
+  if (typeof plainToken !== 'string') return null;
+  return { plainToken, encryptedToken: createHmac('sha256', secret).update(plainToken).digest('hex') };
 }
 
 /** Presents what a request has come to, for its sender. */
@@ -176,11 +190,11 @@ async function readSent({ db }: HookDeps, { hookId }: Hook, { ctx, lease }: Sent
 /** Parses a verified request. @throws ApiError 422, which stands in the log of the hook */
 async function parseVerified(deps: HookDeps, hook: Hook, raw: RawRequest): Promise<HookRequest> {
   try {
-    return await parseHookRequest(raw, hook.verification);
+    return await parseHookRequest(raw, hook);
   } catch (error) {
     const issue = error instanceof ApiError && error.failure.shape === 'C' ? error.failure.issues[0] : null;
     if (issue !== null && issue !== undefined)
-      await recordRejected(deps, hook, { request: describeRefused(raw), issue });
+      await recordRejected(deps, hook, { request: describeRefused(raw, hook), issue });
     throw error;
   }
 }
@@ -200,11 +214,11 @@ export async function receive(deps: HookDeps, token: string, ctx: Context): Prom
     await noteRejection(deps.db, hook.hookId, 'method_not_allowed');
     throw methodNotAllowed(hook.methods);
   }
-  const { request, signed } = await holdBody(deps, hook.organizationId, (lease) =>
+  const { request, signed, secrets } = await holdBody(deps, hook.organizationId, (lease) =>
     readVerified(deps, hook, { ctx, lease }),
   );
-  const challenge = findChallenge(hook, request);
-  if (challenge !== null) return { status: 200, body: { challenge } };
+  const challenge = answerChallenge(hook, request, secrets[0]);
+  if (challenge !== null) return { status: 200, body: challenge };
   const depth = requireStartDepth(readCallingRun(deps, ctx));
   const duplicateKey = computeDuplicateKey(hook, request, signed);
   const delivered = await deliver(deps, hook, { request, depth, duplicateKey, redeliveryOf: null });
@@ -216,12 +230,18 @@ async function readVerified(
   deps: HookDeps,
   hook: Hook,
   sent: SentEvent,
-): Promise<{ readonly request: HookRequest; readonly signed: SignedRequest }> {
+): Promise<{
+  readonly request: HookRequest;
+  readonly signed: SignedRequest;
+  readonly secrets: readonly string[];
+}> {
   const { ctx } = sent;
   const body = await readSent(deps, hook, sent);
   const secrets = readHookSecrets(new Vault(deps), hook).secrets;
-  const signed = { headers: ctx.req.headers, body, nowMs: deps.clock.now() };
-  const verdict = verifyRequest(hook.verification, secrets, signed);
+  const { method, req } = ctx;
+  const url = `${new URL(findOrigin(deps, ctx)).origin}${req.url ?? ''}`;
+  const signed = { method, url, headers: req.headers, body, nowMs: deps.clock.now() };
+  const verdict = verifyRequest(hook, secrets, signed);
   if (verdict !== 'valid') {
     await noteRejection(deps.db, hook.hookId, verdict);
     throw refuseWith(401, 'hook_signature_invalid', 'The signature is missing, invalid or too old');
@@ -229,6 +249,6 @@ async function readVerified(
   // Before the body is parsed: whoever knows the address of a hook without verification could fill its log with bodies that are none.
   await takeApiRequest(deps, hook);
   const query = new URLSearchParams(ctx.querystring);
-  const raw = { method: ctx.method, headers: ctx.req.headers, query, body };
-  return { request: await parseVerified(deps, hook, raw), signed };
+  const raw = { method, headers: req.headers, query, body };
+  return { request: await parseVerified(deps, hook, raw), signed, secrets };
 }

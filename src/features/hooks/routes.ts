@@ -6,7 +6,7 @@ import { routesFor, type Route } from '../../platform/http/route.ts';
 import { refusal, success, uuidParams } from '../../platform/http/wire.ts';
 import { requireWorkflow } from '../../engine/runs/ledger/read/require-objects.ts';
 import { countRecentOutcomes } from './store.ts';
-import { presentDelivered, receive, type HookDeps } from './receive.ts';
+import { findOrigin, presentDelivered, receive, type HookDeps } from './receive.ts';
 import { presentHookDelivery, presentHook } from './present.ts';
 import {
   hookDeliveryList,
@@ -41,9 +41,6 @@ const ofDelivery = uuidParams('workflow_id', 'hook_id', 'delivery_id');
 const ofAddress = z.object({ token: z.string().meta({ description: 'The secret part of the address' }) });
 const all = '/workflows/:workflow_id/hooks';
 const one = `${all}/:hook_id`;
-
-/** The origin of the addresses: APP_URL, else the one that the request came to. */
-const findOrigin = ({ config }: HookDeps, ctx: Context): string => config.appUrl ?? ctx.origin;
 
 async function present({ row, vault }: FoundHook, deps: HookDeps, ctx: Context): Promise<object> {
   const { organizationId, id } = row;

@@ -4,6 +4,7 @@ import { offsetPage, pageOfList } from '../../platform/http/paginate.ts';
 import { bodyWarnings } from '../../platform/http/unknown-fields.ts';
 import { json, jsonObject, moment, uuid } from '../../platform/http/wire.ts';
 import { findTemplateProblem, REQUEST_ROOTS, RESPONSE_ROOTS } from './templates.ts';
+import { signature } from './signature-schema.ts';
 import { VERIFICATIONS } from './verification.ts';
 import type { Json } from '../../language/graph/values/value.ts';
 import { ruleGroup } from '../../language/nodes/read-config.ts';
@@ -21,6 +22,9 @@ import {
 const ABOUT_ENABLED = 'Whether the address starts runs; a disabled one answers 404';
 const ABOUT_SECRETS =
   'Secrets of the sender, of which any may have signed; `user:password` for `basic`, base64 of 24 to 64 bytes for `standard`. They are never shown';
+const ABOUT_VERIFICATION =
+  'How requests prove their sender: in the way of a known service, or by `hmac` as `signature` says';
+const ABOUT_SIGNATURE = 'How the sender signs; for `hmac` alone';
 const ABOUT_METHODS =
   'Methods whose requests start runs; others are 405. HEAD starts none. Link previews send GET, so it is for senders that can do no other';
 const ABOUT_FILTER = 'Rules over `method`, `headers`, `query` and `body`; null: every request starts a run';
@@ -116,9 +120,8 @@ export const newHook = z
   .object({
     name: fields.name.meta({ description: 'Name of the webhook, for people' }),
     enabled: z.boolean().default(true).meta({ description: ABOUT_ENABLED }),
-    verification: fields.verification
-      .default('none')
-      .meta({ description: 'How requests prove their sender' }),
+    verification: fields.verification.default('none').meta({ description: ABOUT_VERIFICATION }),
+    signature: signature.nullish().meta({ description: ABOUT_SIGNATURE }),
     secrets: fields.secrets.default([]).meta({ description: ABOUT_SECRETS }),
     methods: fields.methods.default(['POST', 'PUT']).meta({ description: ABOUT_METHODS }),
     filter: filter.nullish().meta({ description: ABOUT_FILTER }),
@@ -134,7 +137,8 @@ export const hookChange = z
   .object({
     name: fields.name.optional().meta({ description: 'Name of the webhook, for people' }),
     enabled: z.boolean().optional().meta({ description: ABOUT_ENABLED }),
-    verification: fields.verification.optional().meta({ description: 'How requests prove their sender' }),
+    verification: fields.verification.optional().meta({ description: ABOUT_VERIFICATION }),
+    signature: signature.nullish().meta({ description: ABOUT_SIGNATURE }),
     secrets: fields.secrets.optional().meta({ description: ABOUT_SECRETS }),
     methods: fields.methods.optional().meta({ description: ABOUT_METHODS }),
     filter: filter.nullish().meta({ description: ABOUT_FILTER }),
@@ -181,7 +185,8 @@ export const hook = z
     previous_url_until: moment
       .nullable()
       .meta({ description: 'Until when the address before the last rotation works; null: it does not' }),
-    verification: fields.verification.meta({ description: 'How requests prove their sender' }),
+    verification: fields.verification.meta({ description: ABOUT_VERIFICATION }),
+    signature: signature.nullable().meta({ description: ABOUT_SIGNATURE }),
     secret_count: z.int().meta({ description: 'Number of secrets that are stored' }),
     methods: fields.methods.meta({ description: ABOUT_METHODS }),
     filter: json.meta({ description: ABOUT_FILTER }),

@@ -50,6 +50,13 @@ function requireSecrets(verification: string, secrets: readonly string[]): void 
     refuse('Must be 24 to 64 bytes in base64, usually with the prefix whsec_');
 }
 
+/** @throws ApiError 422 for `hmac` without a signature, and for a signature that nothing reads */
+function requireSignature(verification: string, signature: object | null): void {
+  if ((verification === 'hmac') === (signature !== null)) return;
+  const msg = signature === null ? 'Is required for hmac' : 'Is for the verification hmac alone';
+  throw invalid([{ loc: ['body', 'signature'], msg, type: 'signature_mismatch' }]);
+}
+
 /** JSON columns hold `null` as JSON, because SQL's null would mean no value. */
 const toColumn = (value: Json | undefined): Prisma.InputJsonValue =>
   (value ?? Prisma.JsonNull) as Prisma.InputJsonValue;
@@ -62,6 +69,7 @@ export async function createHook(
 ): Promise<FoundHook> {
   const vault = requireVault(deps, 'Webhooks');
   requireSecrets(body.verification, body.secrets);
+  requireSignature(body.verification, body.signature ?? null);
   const hookId = randomUUID();
   const token = createToken();
   const row = await deps.db.prisma.$transaction(async (tx) => {
@@ -84,6 +92,7 @@ export async function createHook(
         name: body.name,
         enabled: body.enabled,
         verification: body.verification,
+        signature: toColumn(body.signature as Json | undefined),
         methods: [...new Set(body.methods)],
         filter: toColumn(body.filter),
         mapping: toColumn(body.mapping),
@@ -132,6 +141,9 @@ export async function changeHook(
   const { row, vault } = await getHook(deps, scope, key);
   const before = readHookSecrets(vault, { ...row, hookId: row.id });
   const verification = body.verification ?? row.verification;
+  const kept = verification === 'hmac' ? row.signature : null;
+  const signature = (body.signature === undefined ? kept : body.signature) as Json;
+  requireSignature(verification, signature as object | null);
   const secrets = body.secrets ?? (verification === 'none' ? [] : before.secrets);
   const isSealed = body.secrets === undefined && body.verification === undefined;
   // Other fields of a hook can be changed whose secrets were stored before a check of today.
@@ -145,6 +157,7 @@ export async function changeHook(
       name: body.name ?? row.name,
       enabled: body.enabled ?? row.enabled,
       verification,
+      signature: toColumn(signature),
       ...(body.methods === undefined ? {} : { methods: [...new Set(body.methods)] }),
       ...(body.filter === undefined ? {} : { filter: toColumn(body.filter ?? undefined) }),
       ...(body.mapping === undefined ? {} : { mapping: toColumn(body.mapping ?? undefined) }),

@@ -4,7 +4,7 @@ import type { Sql } from '../../base/db/client.ts';
 import type { Json } from '../../language/graph/values/value.ts';
 import { selectRedactedPaths } from '../../engine/runs/ledger/read/redacted-paths.ts';
 import type { DeduplicateBy, HookRequest } from './hook-request.ts';
-import type { Verification } from './verification.ts';
+import type { Scheme } from './verification.ts';
 
 /** The answer of a hook to its sender. */
 type HookResponse =
@@ -20,13 +20,12 @@ type HookResponse =
   | { readonly mode: 'respond' };
 
 /** A hook as a delivery needs it. */
-export interface Hook {
+export interface Hook extends Scheme {
   readonly hookId: string;
   readonly organizationId: string;
   readonly workflowId: string;
   readonly createdBy: string | null;
   readonly name: string;
-  readonly verification: Verification;
   /** The methods whose requests start runs. */
   readonly methods: readonly string[];
   readonly filter: Json;
@@ -46,7 +45,7 @@ export interface Hook {
 
 const COLUMNS = `
   h.id AS "hookId", h.organization_id AS "organizationId", h.workflow_id AS "workflowId", h.created_by AS "createdBy",
-  h.name, h.verification, h.methods, h.filter, h.mapping, h.deduplicate_by AS "deduplicateBy", h.id_header AS "idHeader",
+  h.name, h.verification, h.signature, h.methods, h.filter, h.mapping, h.deduplicate_by AS "deduplicateBy", h.id_header AS "idHeader",
   h.response, h.enabled AS "isEnabled", coalesce(h.listening_until > now(), false) AS "isListening",
   h.key_id AS "keyId", h.wrapped_key AS "wrappedKey", h.ciphertext,
   json_build_object('plan', o.plan, 'overrides', o.entitlements, 'isSuspended', o.is_suspended) AS subscription,

@@ -1,40 +1,66 @@
 /**
  * Verifies that a request was sent by a holder of the hook's secret: over the raw bytes, in the scheme of the sender, in
- * constant time. Standard Webhooks: https://www.standardwebhooks.com; the others: the documentation of their service.
+ * constant time. Standard Webhooks: https://www.standardwebhooks.com; the others are data (signature.ts).
  */
 import { createHmac } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { isSameSecret } from '../../platform/access/same-secret.ts';
+import {
+  computeSignature,
+  readHeader,
+  readSignatures,
+  readSignedTime,
+  SIGNATURES,
+  signsTime,
+  TOKEN_HEADERS,
+  type Signature,
+  type SignedRequest,
+} from './signature.ts';
 
-export const VERIFICATIONS = ['none', 'bearer', 'basic', 'standard', 'github', 'stripe', 'slack'] as const;
+export const VERIFICATIONS = [
+  'none',
+  'bearer',
+  'basic',
+  'standard',
+  'github',
+  'stripe',
+  'slack',
+  'shopify',
+  'gitlab',
+  'twilio',
+  'typeform',
+  'calendly',
+  'zoom',
+  'telegram',
+  'hmac',
+] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
+
+/** How a hook verifies its sender. */
+export interface Scheme {
+  readonly verification: Verification;
+  /** For `hmac`; null for all others. */
+  readonly signature: Signature | null;
+}
+
+/** Of requests whose sender proves nothing. */
+export const UNVERIFIED: Scheme = { verification: 'none', signature: null };
+
+/** The signature of a sender that signs with HMAC over what it names; null for another one, such as `standard`. */
+export const findSignature = ({ verification, signature }: Scheme): Signature | null =>
+  (SIGNATURES as Partial<Record<Verification, Signature>>)[verification] ?? signature;
+
+/** The header of a sender that sends the secret itself; null for another one. */
+const findTokenHeader = (verification: Verification): string | null =>
+  (TOKEN_HEADERS as Partial<Record<Verification, string>>)[verification] ?? null;
+
+/** The header that proves the sender, in lower case, of those that have one of their own; null without. */
+export const findProofHeader = (scheme: Scheme): string | null =>
+  findTokenHeader(scheme.verification) ?? findSignature(scheme)?.header.toLowerCase() ?? null;
 
 /** How far the time of a signature may be from the clock, in seconds: the value of Standard Webhooks, Stripe and Slack. */
 const TOLERANCE_SECONDS = 300;
 
 type Verdict = 'valid' | 'signature_missing' | 'signature_wrong' | 'signature_too_old' | 'secret_invalid';
-
-export interface SignedRequest {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-  /** Milliseconds since 1970. */
-  readonly nowMs: number;
-}
-
-function readHeader(headers: IncomingHttpHeaders, name: string): string | null {
-  const value = headers[name];
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-const hmac = (
-  key: string | Buffer,
-  parts: readonly (string | Buffer)[],
-  encoding: 'hex' | 'base64',
-): string => {
-  const mac = createHmac('sha256', key);
-  for (const part of parts) mac.update(part);
-  return mac.digest(encoding);
-};
 
 /** A request is genuine when any of its signatures is that of any secret; all are compared. */
 function matchesAny(given: readonly string[], wanted: readonly string[]): boolean {
@@ -73,47 +99,28 @@ function verifyStandard(secrets: readonly string[], { headers, body, nowMs }: Si
   // Releases before this check have stored any text.
   if (keys.length === 0) return 'secret_invalid';
   const given = signatures.split(' ').filter((signature) => signature.startsWith('v1,'));
-  const wanted = keys.map((key) => `v1,${hmac(key, [`${id}.${time}.`, body], 'base64')}`);
+  const wanted = keys.map((key) => {
+    const mac = createHmac('sha256', key).update(`${id}.${time}.`).update(body);
+    return `v1,${mac.digest('base64')}`;
+  });
   if (!matchesAny(given, wanted)) return 'signature_wrong';
   return isTimely(time, nowMs) ? 'valid' : 'signature_too_old';
 }
 
-function verifyGithub(secrets: readonly string[], { headers, body }: SignedRequest): Verdict {
-  const signature = readHeader(headers, 'x-hub-signature-256');
-  if (signature === null) return 'signature_missing';
-  const wanted = secrets.map((secret) => `sha256=${hmac(secret, [body], 'hex')}`);
-  return matchesAny([signature], wanted) ? 'valid' : 'signature_wrong';
-}
-
-const splitStripeSignature = (header: string): string[][] =>
-  header.split(',').map((part) => part.split('=', 2));
-
-/** Reads the time that a sender of Stripe's or Slack's kind signs with the body; null for other kinds and without one. */
-export function readSignedTime(verification: Verification, headers: IncomingHttpHeaders): string | null {
-  if (verification === 'slack') return readHeader(headers, 'x-slack-request-timestamp');
-  if (verification !== 'stripe') return null;
-  const parts = splitStripeSignature(readHeader(headers, 'stripe-signature') ?? '');
-  return parts.find(([name]) => name === 't')?.[1] ?? null;
-}
-
-function verifyStripe(secrets: readonly string[], { headers, body, nowMs }: SignedRequest): Verdict {
-  const header = readHeader(headers, 'stripe-signature');
-  if (header === null) return 'signature_missing';
-  const parts = splitStripeSignature(header);
-  const time = readSignedTime('stripe', headers) ?? '';
-  const given = parts.flatMap(([name, value]) => (name === 'v1' && value !== undefined ? [value] : []));
-  const wanted = secrets.map((secret) => hmac(secret, [`${time}.`, body], 'hex'));
+function verifySignature(signature: Signature, secrets: readonly string[], request: SignedRequest): Verdict {
+  const given = readSignatures(signature, request.headers);
+  const time = readSignedTime(signature, request.headers);
+  const isTimed = signsTime(signature);
+  if (given === null || (isTimed && time === null)) return 'signature_missing';
+  const wanted = secrets.flatMap((secret) => computeSignature(signature, secret, request) ?? []);
   if (!matchesAny(given, wanted)) return 'signature_wrong';
-  return isTimely(time, nowMs) ? 'valid' : 'signature_too_old';
+  return !isTimed || isTimely(time ?? '', request.nowMs) ? 'valid' : 'signature_too_old';
 }
 
-function verifySlack(secrets: readonly string[], { headers, body, nowMs }: SignedRequest): Verdict {
-  const signature = readHeader(headers, 'x-slack-signature');
-  const time = readSignedTime('slack', headers);
-  if (signature === null || time === null) return 'signature_missing';
-  const wanted = secrets.map((secret) => `v0=${hmac(secret, [`v0:${time}:`, body], 'hex')}`);
-  if (!matchesAny([signature], wanted)) return 'signature_wrong';
-  return isTimely(time, nowMs) ? 'valid' : 'signature_too_old';
+function verifyToken(header: string, secrets: readonly string[], { headers }: SignedRequest): Verdict {
+  const given = readHeader(headers, header);
+  if (given === null) return 'signature_missing';
+  return matchesAny([given], secrets) ? 'valid' : 'signature_wrong';
 }
 
 function verifyAuthorization(wanted: readonly string[], { headers }: SignedRequest, scheme: string): Verdict {
@@ -122,33 +129,31 @@ function verifyAuthorization(wanted: readonly string[], { headers }: SignedReque
   return matchesAny([value], wanted) ? 'valid' : 'signature_wrong';
 }
 
+/** The senders that are no rows of signature.ts. */
+const OWN_WAYS: Partial<
+  Record<Verification, (secrets: readonly string[], request: SignedRequest) => Verdict>
+> = {
+  none: () => 'valid',
+  bearer: (secrets, request) => verifyAuthorization(secrets, request, 'bearer'),
+  basic: (secrets, request) =>
+    verifyAuthorization(
+      secrets.map((secret) => Buffer.from(secret).toString('base64')),
+      request,
+      'basic',
+    ),
+  standard: verifyStandard,
+};
+
 /**
  * Verifies a request.
  * @param secrets any of them may have signed: several during a rotation. For `basic`: `user:password`
  */
-export function verifyRequest(
-  verification: Verification,
-  secrets: readonly string[],
-  request: SignedRequest,
-): Verdict {
-  switch (verification) {
-    case 'none':
-      return 'valid';
-    case 'bearer':
-      return verifyAuthorization(secrets, request, 'bearer');
-    case 'basic':
-      return verifyAuthorization(
-        secrets.map((secret) => Buffer.from(secret).toString('base64')),
-        request,
-        'basic',
-      );
-    case 'standard':
-      return verifyStandard(secrets, request);
-    case 'github':
-      return verifyGithub(secrets, request);
-    case 'stripe':
-      return verifyStripe(secrets, request);
-    case 'slack':
-      return verifySlack(secrets, request);
-  }
+export function verifyRequest(scheme: Scheme, secrets: readonly string[], request: SignedRequest): Verdict {
+  const verify = OWN_WAYS[scheme.verification];
+  if (verify !== undefined) return verify(secrets, request);
+  const header = findTokenHeader(scheme.verification);
+  if (header !== null) return verifyToken(header, secrets, request);
+  const signature = findSignature(scheme);
+  // A row that was changed by hand proves nobody.
+  return signature === null ? 'signature_wrong' : verifySignature(signature, secrets, request);
 }

@@ -11,7 +11,23 @@ import type { Sessions } from './session.ts';
 
 const IDS = ['workflow_id', 'hook_id'] as const;
 const RESPONSES = ['accepted', 'result', 'respond'] as const;
-const VERIFICATIONS = ['none', 'bearer', 'basic', 'standard', 'github', 'stripe', 'slack'] as const;
+const VERIFICATIONS = [
+  'none',
+  'bearer',
+  'basic',
+  'standard',
+  'github',
+  'stripe',
+  'slack',
+  'shopify',
+  'gitlab',
+  'twilio',
+  'typeform',
+  'calendly',
+  'zoom',
+  'telegram',
+  'hmac',
+] as const;
 
 const METHODS = ['POST', 'PUT', 'GET'] as const;
 const DUPLICATES = ['sender_id', 'content', 'none'] as const;
@@ -19,6 +35,8 @@ const DUPLICATES = ['sender_id', 'content', 'none'] as const;
 interface HookOptions {
   readonly name?: string;
   readonly verification?: (typeof VERIFICATIONS)[number];
+  /** JSON or `@file`. */
+  readonly signature?: string;
   readonly response?: (typeof RESPONSES)[number];
   /** JSON or `@file`; false: none. */
   readonly mapping?: string | false;
@@ -36,6 +54,10 @@ const addHookOptions = (command: Command): Command =>
         '--verification <scheme>',
         'how requests are verified (default of a new webhook: none)',
       ).choices(VERIFICATIONS),
+    )
+    .option(
+      '--signature <json>',
+      'how the sender signs, for hmac: JSON or @file with header, algorithm, encoding, signed, prefix, field, time_header, time_field',
     )
     .addOption(
       new Option(
@@ -61,7 +83,8 @@ const addHookOptions = (command: Command): Command =>
 
 /** Builds the fields that the options name; a verification prompts for its secret. */
 async function readHookOptions(options: HookOptions, screen: Screen): Promise<Fields> {
-  const { name, verification, response, mapping, filter, methods, deduplicateBy, idHeader } = options;
+  const { name, verification, signature, response, mapping, filter, methods, deduplicateBy, idHeader } =
+    options;
   const readJson = async (text: string | false) => (text === false ? null : readInput(text));
   return {
     ...(name === undefined ? {} : { name }),
@@ -69,6 +92,7 @@ async function readHookOptions(options: HookOptions, screen: Screen): Promise<Fi
     ...(verification === undefined
       ? {}
       : { secrets: verification === 'none' ? [] : [await screen.secret('Secret')] }),
+    ...(signature === undefined ? {} : { signature: await readInput(signature) }),
     ...(response === undefined ? {} : { response: { mode: response } }),
     ...(mapping === undefined ? {} : { mapping: await readJson(mapping) }),
     ...(filter === undefined ? {} : { filter: await readJson(filter) }),

@@ -16,7 +16,7 @@ function compute(
 ): string | null {
   const request = { method: 'POST', headers, query, body };
   const sent = { headers: {}, body: Buffer.from(bytes) };
-  return computeDuplicateKey({ verification, deduplicateBy: by, idHeader }, request, sent);
+  return computeDuplicateKey({ verification, signature: null, deduplicateBy: by, idHeader }, request, sent);
 }
 
 describe('the id of the sender', () => {
@@ -25,6 +25,7 @@ describe('the id of the sender', () => {
     ['bearer', 'idempotency-key'],
     ['basic', 'idempotency-key'],
     ['standard', 'webhook-id'],
+    ['gitlab', 'idempotency-key'],
   ] as const)('of %s is in the header %s', (verification, header) => {
     const first = compute(verification, { headers: { [header]: '1' }, body: { n: 1 } });
     expect(first).not.toBeNull();
@@ -36,6 +37,7 @@ describe('the id of the sender', () => {
   test.each([
     ['stripe', 'id'],
     ['slack', 'event_id'],
+    ['telegram', 'update_id'],
   ] as const)('of %s is the field %s of the body', (verification, field) => {
     const first = compute(verification, { body: { [field]: '1', n: 1 } });
     expect(first).not.toBeNull();
@@ -85,4 +87,27 @@ test('by content, method, query and body count, and headers do not', () => {
 
 test('switched off, nothing is a duplicate', () => {
   expect(compute('none', { headers: { 'idempotency-key': '1' } }, { by: 'none' })).toBeNull();
+});
+
+test('of a sender that signs the body alone, the body is the event; with a time, both are', () => {
+  for (const verification of ['shopify', 'typeform', 'twilio'] as const) {
+    const first = compute(verification, { bytes: '{"n":1}' });
+    expect(first).not.toBeNull();
+    expect(compute(verification, { bytes: '{"n":1}', headers: { 'x-id': '2' } })).toBe(first);
+    expect(compute(verification, { bytes: '{"n":2}' })).not.toBe(first);
+  }
+  expect(compute('typeform', { body: { event_id: 'a', n: 1 } })).toBe(
+    compute('typeform', { body: { event_id: 'a', n: 2 } }),
+  );
+  expect(compute('telegram', { body: { update_id: 7, n: 1 } })).toBe(
+    compute('telegram', { body: { update_id: 7, n: 2 } }),
+  );
+  const at = (time: string) =>
+    computeDuplicateKey(
+      { verification: 'calendly', signature: null, deduplicateBy: 'sender_id', idHeader: null },
+      { method: 'POST', headers: {}, query: {}, body: null },
+      { headers: { 'calendly-webhook-signature': `t=${time},v1=x` }, body: Buffer.from('{}') },
+    );
+  expect(at('1')).toBe(at('1'));
+  expect(at('1')).not.toBe(at('2'));
 });

@@ -6,9 +6,13 @@ import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import {
   decodeStandardSecret,
+  VERIFICATIONS,
   verifyRequest,
+  type Scheme,
   type Verification,
 } from '../../../src/features/hooks/verification.ts';
+
+import { findSignatureProblem, type Signature } from '../../../src/features/hooks/signature.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 26, 9, 0, 0);
 const NOW_SECONDS = NOW_MS / 1_000;
@@ -22,17 +26,29 @@ interface Sent {
   readonly headers: Record<string, string>;
   readonly body: string;
 }
+const ADDRESS = 'https://company.example/hooks/abc?v=1';
 
 const verify = (
   verification: Verification,
   secrets: readonly string[],
   { headers, body }: Sent,
   nowMs = NOW_MS,
-): string => verifyRequest(verification, secrets, { headers, body: Buffer.from(body), nowMs });
+): string => verifyBy({ verification, signature: null }, secrets, { headers, body }, nowMs);
 
-/** A request as the provider's own library signs it. */
+const verifyBy = (
+  scheme: Scheme,
+  secrets: readonly string[],
+  { headers, body }: Sent,
+  nowMs = NOW_MS,
+): string =>
+  verifyRequest(scheme, secrets, { method: 'POST', url: ADDRESS, headers, body: Buffer.from(body), nowMs });
+
+const mac = (secret: string, text: string, encoding: 'hex' | 'base64', algorithm = 'sha256'): string =>
+  createHmac(algorithm, secret).update(text).digest(encoding);
+
+/** A request as the provider's own library signs it, or as its documentation says. */
 async function send(
-  verification: Exclude<Verification, 'none' | 'slack'>,
+  verification: Exclude<Verification, 'none' | 'slack' | 'hmac' | 'twilio'>,
   secret: string,
   sentAtSeconds = NOW_SECONDS,
 ): Promise<Sent> {
@@ -57,6 +73,23 @@ async function send(
       });
       return { headers: { 'stripe-signature': header }, body: BODY };
     }
+    case 'shopify':
+      return { headers: { 'x-shopify-hmac-sha256': mac(secret, BODY, 'base64') }, body: BODY };
+    case 'typeform':
+      return { headers: { 'typeform-signature': `sha256=${mac(secret, BODY, 'base64')}` }, body: BODY };
+    case 'calendly': {
+      const signature = mac(secret, `${sentAtSeconds}.${BODY}`, 'hex');
+      return { headers: { 'calendly-webhook-signature': `t=${sentAtSeconds},v1=${signature}` }, body: BODY };
+    }
+    case 'zoom': {
+      const signature = `v0=${mac(secret, `v0:${sentAtSeconds}:${BODY}`, 'hex')}`;
+      const headers = { 'x-zm-signature': signature, 'x-zm-request-timestamp': String(sentAtSeconds) };
+      return { headers, body: BODY };
+    }
+    case 'gitlab':
+      return { headers: { 'x-gitlab-token': secret }, body: BODY };
+    case 'telegram':
+      return { headers: { 'x-telegram-bot-api-secret-token': secret }, body: BODY };
     case 'bearer':
       return { headers: { authorization: `Bearer ${secret}` }, body: BODY };
     case 'basic':
@@ -68,10 +101,17 @@ const SIGNED = [
   ['standard', STANDARD_SECRET, OTHER_STANDARD],
   ['github', SECRET, 'another secret'],
   ['stripe', `whsec_${SECRET}`, 'whsec_another'],
+  ['shopify', SECRET, 'another secret'],
+  ['typeform', SECRET, 'another secret'],
+  ['calendly', SECRET, 'another secret'],
+  ['zoom', SECRET, 'another secret'],
 ] as const;
+const UNTIMED: readonly Verification[] = ['github', 'shopify', 'typeform'];
 const KNOWN = [
   ['bearer', SECRET, 'another secret'],
   ['basic', 'ada:a password', 'ada:another'],
+  ['gitlab', SECRET, 'another secret'],
+  ['telegram', SECRET, 'another secret'],
 ] as const;
 
 describe.each([...SIGNED, ...KNOWN])('%s', (verification, secret, other) => {
@@ -104,7 +144,7 @@ describe.each(SIGNED)('the signature of %s', (verification, secret) => {
   });
 });
 
-describe.each(SIGNED.filter(([verification]) => verification !== 'github'))(
+describe.each(SIGNED.filter(([verification]) => !UNTIMED.includes(verification)))(
   'the time in the signature of %s',
   (verification, secret) => {
     test('may be 300 seconds away from the clock, and not one more', async () => {
@@ -169,7 +209,7 @@ describe('a secret of Standard Webhooks', () => {
   });
 });
 
-test.each(['standard', 'github', 'stripe', 'slack', 'bearer', 'basic'] as const)(
+test.each(VERIFICATIONS.filter((verification) => verification !== 'none'))(
   '%s without any secret lets nothing pass',
   async (verification) => {
     for (const [scheme, secret] of [...SIGNED, ...KNOWN])
@@ -194,6 +234,91 @@ describe('slack', () => {
     expect(verify('slack', [secret], sent, then + 301_000)).toBe('signature_too_old');
     expect(verify('slack', ['another'], sent, then)).toBe('signature_wrong');
     expect(verify('slack', [secret], { ...sent, body: `${sent.body}1` }, then)).toBe('signature_wrong');
+  });
+});
+
+describe('twilio', () => {
+  // The example of https://www.twilio.com/docs/usage/security, "Validating requests".
+  const form =
+    'To=%2B18005551212&Digits=1234&From=%2B12349013030&Caller=%2B12349013030&CallSid=CA1234567890ABCDE';
+  const type = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
+  const verifyTwilio = (
+    body: string,
+    headers: object = {},
+    url = 'https://mycompany.com/myapp.php?foo=1&bar=2',
+  ) =>
+    verifyRequest({ verification: 'twilio', signature: null }, ['12345'], {
+      method: 'POST',
+      url,
+      headers: { ...type, 'x-twilio-signature': '0/KCTR6DLpKmkAf8muzZqo1nDgQ=', ...headers },
+      body: Buffer.from(body),
+      nowMs: NOW_MS,
+    });
+
+  test('the example of its documentation passes, at its address and with its fields', () => {
+    expect(verifyTwilio(form)).toBe('valid');
+    expect(verifyTwilio(form.replace('1234&', '1235&'))).toBe('signature_wrong');
+    expect(verifyTwilio(form, {}, 'https://mycompany.com/myapp.php?foo=1')).toBe('signature_wrong');
+  });
+
+  test('a body that is no form is not signed, and a form of too many fields is not sorted', () => {
+    expect(verifyTwilio(form, { 'content-type': 'application/json' })).toBe('signature_wrong');
+    const long = (fields: number): string => Array.from({ length: fields }, () => 'a=').join('&');
+    const sign = (fields: number) => ({
+      'x-twilio-signature': mac('12345', `${ADDRESS}${'a'.repeat(fields)}`, 'base64', 'sha1'),
+    });
+    expect(verifyTwilio(long(10_000), sign(10_000), ADDRESS)).toBe('valid');
+    expect(verifyTwilio(long(10_001), sign(10_001), ADDRESS)).toBe('signature_wrong');
+  });
+});
+
+describe('hmac', () => {
+  const plain: Signature = { header: 'X-Sig', algorithm: 'sha256', encoding: 'hex', signed: '{body}' };
+  test.each<[string, Partial<Signature>, (text: string) => Record<string, string>]>([
+    ['the body alone', {}, () => ({ 'x-sig': mac(SECRET, BODY, 'hex') })],
+    [
+      'method, address and body by SHA-512',
+      { algorithm: 'sha512', encoding: 'base64', signed: '{method}{url}{body}' },
+      () => ({ 'x-sig': mac(SECRET, `POST${ADDRESS}${BODY}`, 'base64', 'sha512') }),
+    ],
+    [
+      'a time in a header, and words around',
+      { signed: 'a:{time}:b:{body}!', time_header: 'X-Time', prefix: 'v9,' },
+      () => ({
+        'x-time': String(NOW_SECONDS),
+        'x-sig': `v9,${mac(SECRET, `a:${NOW_SECONDS}:b:${BODY}!`, 'hex')}`,
+      }),
+    ],
+    [
+      'pairs with base64',
+      { signed: '{time}{body}', encoding: 'base64', field: 'h', time_field: 'ts' },
+      () => ({ 'x-sig': `ts=${NOW_SECONDS}, h=${mac(SECRET, `${NOW_SECONDS}${BODY}`, 'base64')}` }),
+    ],
+  ])('%s', (_, more, sign) => {
+    const signature = { ...plain, ...more };
+    expect(findSignatureProblem(signature)).toBeNull();
+    const scheme: Scheme = { verification: 'hmac', signature };
+    const sent = { headers: sign(BODY), body: BODY };
+    expect(verifyBy(scheme, [SECRET], sent)).toBe('valid');
+    expect(verifyBy(scheme, ['another'], sent)).toBe('signature_wrong');
+    expect(verifyBy(scheme, [SECRET], { ...sent, body: `${BODY} ` })).toBe('signature_wrong');
+    expect(verifyBy(scheme, [SECRET], { headers: {}, body: BODY })).toBe('signature_missing');
+  });
+
+  test('a row without a signature proves nobody', () => {
+    const sent = { headers: { 'x-sig': mac(SECRET, BODY, 'hex') }, body: BODY };
+    expect(verifyBy({ verification: 'hmac', signature: null }, [SECRET], sent)).toBe('signature_wrong');
+  });
+
+  test.each<[string, Partial<Signature>]>([
+    ['no body', { signed: '{url}' }],
+    ['an unknown part', { signed: '{body}{secret}' }],
+    ['a part twice', { signed: '{body}{body}' }],
+    ['a time without its header', { signed: '{time}{body}' }],
+    ['a header of a time that is not signed', { time_header: 'x-time' }],
+    ['a time in pairs, and the signature not', { signed: '{time}{body}', time_field: 't' }],
+  ])('%s is a problem', (_, more) => {
+    expect(findSignatureProblem({ ...plain, ...more })).not.toBeNull();
   });
 });
 

@@ -52,7 +52,7 @@ const hook = (contentType: string, body: string): Promise<unknown> =>
       query: new URLSearchParams(),
       body: Buffer.from(body),
     },
-    'github',
+    { verification: 'github', signature: null },
   );
 const form = (n: number): URLSearchParams =>
   new URLSearchParams(list(n, (at) => `data.f${at}=1`).replaceAll(',', '&'));

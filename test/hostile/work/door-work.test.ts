@@ -19,6 +19,7 @@ import { TrustedProxies } from '../../../src/platform/access/client-address.ts';
 import { readRunDepth } from '../../../src/platform/access/run-depth.ts';
 import { readJson } from '../../../src/platform/http/body.ts';
 import { parseHookRequest } from '../../../src/features/hooks/hook-request.ts';
+import { UNVERIFIED } from '../../../src/features/hooks/verification.ts';
 import type { DataJob } from '../../../src/features/data/jobs.ts';
 import { PartWriter } from '../../../src/features/data/part-writer.ts';
 import type { Sql } from '../../../src/base/db/client.ts';
@@ -173,7 +174,7 @@ async function readHeaders(value: string): Promise<void> {
       query: new URLSearchParams(),
       body: Buffer.from('{}'),
     },
-    'none',
+    UNVERIFIED,
   ).catch(() => undefined);
 }
 

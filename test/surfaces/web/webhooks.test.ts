@@ -234,3 +234,42 @@ test('a workflow is offered as a tool of the MCP server, with the address that c
   await page.context().close();
   expect(at.trouble).toEqual([]);
 });
+
+test('a webhook says how its sender signs, and takes what is signed so', async () => {
+  const page = await signInTo(at, { email: 'signatures@example.com' });
+  await createWorkflow(page, 'Apology');
+  await page.getByRole('link', { name: 'Workflows', exact: true }).click();
+  await page.getByRole('link', { name: 'Starter workflow' }).click();
+  await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('button', { name: 'Create your first webhook' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Orders');
+  await dialog.getByRole('combobox', { name: 'Verification' }).click();
+  await page.getByRole('option', { name: 'HMAC signature' }).click();
+  await dialog.getByLabel('Signature header').fill('X-Proof');
+  await dialog.getByLabel('Signed text').fill('{time}.{body}');
+  await dialog.getByLabel('Text before the signature').fill('v2=');
+  await dialog.getByLabel('Secret').fill(SECRET);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByText(/A signed \{time\} needs/).waitFor();
+  await dialog.getByLabel('Time header').fill('X-Time');
+  expect(await inBothThemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const row = page.getByRole('row', { name: /Orders/ });
+  await row.getByText('HMAC signature').waitFor();
+  const url = (await row.locator('code').textContent()) ?? '';
+  const time = String(Math.floor(Date.now() / 1_000));
+  const mac = createHmac('sha256', SECRET).update(`${time}.{}`).digest('hex');
+  expect((await send(url, '{}', { 'X-Time': time, 'X-Proof': `v2=${mac}` })).status).toBe(202);
+  expect((await send(url, '{"a":1}', { 'X-Time': time, 'X-Proof': `v2=${mac}` })).status).toBe(401);
+
+  await row.getByRole('button', { name: 'Edit: Orders' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit Orders' });
+  await expect.poll(() => edit.getByLabel('Time header').inputValue()).toBe('X-Time');
+  await edit.getByLabel('Name', { exact: true }).fill('Paid orders');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.waitFor({ state: 'detached' });
+  expect((await send(url, '{}', { 'X-Time': time, 'X-Proof': `v2=${mac}` })).status).toBe(202);
+  await page.context().close();
+});

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readWithSecrets } from '../../../platform/access/signed-text.ts';
 import { takeApiRequest } from '../../../platform/billing/windows.ts';
 import { MAX_HOOK_BODY_BYTES, parseHookRequest } from '../../hooks/hook-request.ts';
+import { UNVERIFIED } from '../../hooks/verification.ts';
 import { holdBody, readBytes, type BodyDeps } from '../../../platform/http/body.ts';
 import { noteRun } from '../../../platform/http/request-facts.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
@@ -47,7 +48,7 @@ export const callbackRoutes: readonly Route<CallbackDeps>[] = [
         const raw = await readBytes(ctx.req, lease, MAX_HOOK_BODY_BYTES);
         const { method, req } = ctx;
         const query = new URLSearchParams();
-        return parseHookRequest({ method, headers: req.headers, query, body: raw }, 'none');
+        return parseHookRequest({ method, headers: req.headers, query, body: raw }, UNVERIFIED);
       });
       return { status: 200, body: { status: await answerCallback(deps, callback, body) } };
     },

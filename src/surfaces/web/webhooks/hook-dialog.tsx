@@ -12,6 +12,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { NameInput } from '../kit/name-input.tsx';
 import { listOptions } from '../kit/list-options.ts';
 import { DuplicateFields, type Duplicates } from './duplicate-fields.tsx';
+import { buildSignature, readSignature, SignatureFields } from './signature-fields.tsx';
 import { webhookWords } from '../words-webhooks.ts';
 import { words } from '../words.ts';
 
@@ -24,7 +25,17 @@ type Answer = keyof typeof webhookWords.answers;
 const VERIFICATIONS = Object.keys(webhookWords.verifications) as Verification[];
 const ANSWERS = Object.keys(webhookWords.answers) as Answer[];
 const METHODS = ['POST', 'PUT', 'GET'] as const;
-const FIELDS = ['name', 'secrets', 'methods', 'filter', 'mapping', 'deduplicate_by', 'id_header', 'response'];
+const FIELDS = [
+  'name',
+  'signature',
+  'secrets',
+  'methods',
+  'filter',
+  'mapping',
+  'deduplicate_by',
+  'id_header',
+  'response',
+];
 
 /** The text fields of the dialog, as they are typed. */
 interface HookFields {
@@ -92,6 +103,7 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
   const { isPending, error, send } = useUncachedRequest();
   const [typed, setTyped] = useState(() => readHook(hook));
   const [verification, setVerification] = useState<Verification>(hook?.verification ?? 'none');
+  const [signature, setSignature] = useState(() => readSignature(hook?.signature ?? null));
   const [answer, setAnswer] = useState<Answer>((hook?.response['mode'] as Answer | undefined) ?? 'accepted');
   const [duplicates, setDuplicates] = useState<Duplicates>({
     by: hook?.deduplicate_by ?? 'sender_id',
@@ -100,6 +112,7 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
   const [methods, setMethods] = useState<readonly string[]>(hook?.methods ?? ['POST', 'PUT']);
   const type = (change: Partial<HookFields>): void => setTyped({ ...typed, ...change });
   const hasSecret = verification !== 'none';
+  const isDescribed = verification === 'hmac';
   const secrets = [typed.secret, typed.otherSecret].filter((secret) => secret !== '');
   const keepsSecrets = hook !== null && hook.verification === verification && secrets.length === 0;
   const [filter, mapping] = [readJson(typed.filter), readJson(typed.mapping)];
@@ -112,6 +125,7 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
         typed.name.trim() !== '' &&
         methods.length > 0 &&
         isJson &&
+        (!isDescribed || signature.header.trim() !== '') &&
         (!hasSecret || keepsSecrets || secrets.length > 0)
       }
       isPending={isPending}
@@ -122,6 +136,7 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
           onSave({
             name: typed.name.trim(),
             verification,
+            signature: isDescribed ? buildSignature(signature) : null,
             ...(keepsSecrets ? {} : { secrets: hasSecret ? secrets : [] }),
             methods,
             filter: filter ?? null,
@@ -141,6 +156,7 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
         allowDeselect={false}
         onChange={(value) => setVerification(value as Verification)}
       />
+      {isDescribed && <SignatureFields typed={signature} error={error} onChange={setSignature} />}
       {hasSecret && (
         <Secrets typed={typed} verification={verification} hook={hook} error={error} onType={type} />
       )}

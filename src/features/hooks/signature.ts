@@ -1,0 +1,169 @@
+/**
+ * How a sender signs its requests, as data: the ways of known services, each from its documentation, and the one that a webhook
+ * describes itself (`hmac`).
+ */
+import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { MAX_FORM_FIELDS } from '../../platform/http/form.ts';
+
+export const ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
+export const ENCODINGS = ['hex', 'base64'] as const;
+
+/** A way to sign with HMAC. */
+export interface Signature {
+  /** Name of the header that holds the signature, in lower case. */
+  readonly header: string;
+  readonly algorithm: (typeof ALGORITHMS)[number];
+  readonly encoding: (typeof ENCODINGS)[number];
+  /** The signed text, with `{body}`, `{form}`, `{time}`, `{method}` and `{url}` in it. */
+  readonly signed: string;
+  /** Text before the signature, such as `sha256=`. */
+  readonly prefix?: string | null | undefined;
+  /** Name of the signatures, where the header has pairs: `v1` of `t=1,v1=…`. */
+  readonly field?: string | null | undefined;
+  /** The header with the signed time. */
+  readonly time_header?: string | null | undefined;
+  /** Name of the signed time in the header of the signature: `t` of `t=1,v1=…`. */
+  readonly time_field?: string | null | undefined;
+}
+
+const BODY = { algorithm: 'sha256', signed: '{body}' } as const;
+const IN_PAIRS = {
+  algorithm: 'sha256',
+  encoding: 'hex',
+  signed: '{time}.{body}',
+  field: 'v1',
+  time_field: 't',
+} as const;
+const WITH_VERSION = {
+  algorithm: 'sha256',
+  encoding: 'hex',
+  prefix: 'v0=',
+  signed: 'v0:{time}:{body}',
+} as const;
+
+/** Senders that sign with HMAC. */
+export const SIGNATURES = {
+  github: { ...BODY, header: 'x-hub-signature-256', encoding: 'hex', prefix: 'sha256=' },
+  stripe: { ...IN_PAIRS, header: 'stripe-signature' },
+  slack: { ...WITH_VERSION, header: 'x-slack-signature', time_header: 'x-slack-request-timestamp' },
+  shopify: { ...BODY, header: 'x-shopify-hmac-sha256', encoding: 'base64' },
+  typeform: { ...BODY, header: 'typeform-signature', encoding: 'base64', prefix: 'sha256=' },
+  calendly: { ...IN_PAIRS, header: 'calendly-webhook-signature' },
+  zoom: { ...WITH_VERSION, header: 'x-zm-signature', time_header: 'x-zm-request-timestamp' },
+  twilio: { header: 'x-twilio-signature', algorithm: 'sha1', encoding: 'base64', signed: '{url}{form}' },
+} as const satisfies Readonly<Record<string, Signature>>;
+
+/** Senders that send the secret itself, by their header. */
+export const TOKEN_HEADERS = {
+  gitlab: 'x-gitlab-token',
+  telegram: 'x-telegram-bot-api-secret-token',
+} as const;
+
+/** The parts that a signed text may have. */
+const PARTS = ['body', 'form', 'time', 'method', 'url'] as const;
+type Part = (typeof PARTS)[number];
+const PART = /\{([^{}]*)\}/g;
+
+const isPart = (name: string): name is Part => PARTS.some((part) => part === name);
+const hasPart = ({ signed }: Pick<Signature, 'signed'>, part: Part): boolean => signed.includes(`{${part}}`);
+
+/** Finds why a signature proves nothing, or cannot be computed; null when it is right. */
+export function findSignatureProblem(signature: Signature): string | null {
+  const names = Array.from(signature.signed.matchAll(PART), ([, name = '']) => name);
+  const unknown = names.find((name) => !isPart(name));
+  if (unknown !== undefined) return `{${unknown}} is no part of a request: ${PARTS.join(', ')}`;
+  if (new Set(names).size < names.length) return 'Each part is signed once at most';
+  if (!hasPart(signature, 'body') && !hasPart(signature, 'form'))
+    return 'The signed text must have {body} or {form}: what is not signed can be replaced';
+  const namesTime = (signature.time_header ?? null) !== null || (signature.time_field ?? null) !== null;
+  if (hasPart(signature, 'time') !== namesTime)
+    return 'A signed {time} needs time_header or time_field, and they need it';
+  if ((signature.time_field ?? null) !== null && (signature.field ?? null) === null)
+    return 'time_field is for a header with pairs, so field is needed, too';
+  return null;
+}
+
+/** A request as its signature sees it. */
+export interface SignedRequest {
+  readonly method: string;
+  /** The address that the sender called, with its query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+export function readHeader(headers: IncomingHttpHeaders, name: string): string | null {
+  const value = headers[name.toLowerCase()];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+const splitPairs = (header: string): string[][] => header.split(',').map((part) => part.trim().split('=', 2));
+
+/** Reads the signatures of a request; null without the header. */
+export function readSignatures(
+  { header, field = null }: Signature,
+  headers: IncomingHttpHeaders,
+): string[] | null {
+  const given = readHeader(headers, header);
+  if (given === null || field === null) return given === null ? null : [given];
+  // Base64 may end with the sign between a name and its value.
+  return given.split(',').flatMap((part) => {
+    const [name = '', ...rest] = part.trim().split('=');
+    return name === field && rest.length > 0 ? [rest.join('=')] : [];
+  });
+}
+
+/** Reads the time that a request signs; null when it signs none. */
+export function readSignedTime(
+  { header, time_header: timeHeader = null, time_field: timeField = null }: Signature,
+  headers: IncomingHttpHeaders,
+): string | null {
+  if (timeHeader !== null) return readHeader(headers, timeHeader);
+  if (timeField === null) return null;
+  return splitPairs(readHeader(headers, header) ?? '').find(([name]) => name === timeField)?.[1] ?? null;
+}
+
+/** Tells whether a signature covers a time, so that an old request can be told from a new one. */
+export const signsTime = (signature: Signature): boolean => hasPart(signature, 'time');
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
+
+/** The fields of a form by their names, each name before its value (Twilio, "Validating requests"); null for what is no form, or too long to sort. */
+function joinForm({ headers, body }: SignedRequest): string | null {
+  const text = body.toString();
+  if (!FORM_TYPE.test(readHeader(headers, 'content-type') ?? '')) return null;
+  if (text.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) return null;
+  const pairs = new URLSearchParams(text);
+  pairs.sort();
+  return Array.from(pairs, ([name, value]) => name + value).join('');
+}
+
+/** Computes the signature that a holder of the secret would send; null for a request that its sender does not send. */
+export function computeSignature(
+  signature: Signature,
+  secret: string,
+  request: SignedRequest,
+): string | null {
+  const form = hasPart(signature, 'form') ? joinForm(request) : '';
+  if (form === null) return null;
+  const parts: Readonly<Record<Part, string | Buffer>> = {
+    body: request.body,
+    form,
+    time: readSignedTime(signature, request.headers) ?? '',
+    method: request.method,
+    url: request.url,
+  };
+  const mac = createHmac(signature.algorithm, secret);
+  let from = 0;
+  for (const match of signature.signed.matchAll(PART)) {
+    mac.update(signature.signed.slice(from, match.index));
+    const [whole, name = ''] = match;
+    if (isPart(name)) mac.update(parts[name]);
+    from = match.index + whole.length;
+  }
+  mac.update(signature.signed.slice(from));
+  return `${signature.prefix ?? ''}${mac.digest(signature.encoding)}`;
+}
