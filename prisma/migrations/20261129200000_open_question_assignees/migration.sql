@@ -5,9 +5,7 @@ CREATE TABLE "open_question_assignees" (
     -- `role:` and a role, `user:` and the id of a user, or `everyone`.
     "assignee" TEXT NOT NULL,
     "organization_id" UUID NOT NULL,
-    "created_at" TIMESTAMPTZ(3) NOT NULL,
-    CONSTRAINT "open_question_assignees_pkey" PRIMARY KEY ("interrupt_id", "assignee"),
-    CONSTRAINT "open_question_assignees_interrupt_id_fkey" FOREIGN KEY ("interrupt_id") REFERENCES "run_interrupts"("id") ON DELETE CASCADE ON UPDATE CASCADE
+    "created_at" TIMESTAMPTZ(3) NOT NULL
 );
 ALTER TABLE "open_question_assignees" ENABLE ROW LEVEL SECURITY;
 CREATE POLICY "of_organization" ON "open_question_assignees" USING (
@@ -43,8 +41,12 @@ CREATE TRIGGER "open_questions_have_assignees" AFTER INSERT ON "run_interrupts"
 CREATE TRIGGER "closed_questions_have_no_assignees" AFTER UPDATE OF "status" ON "run_interrupts"
     FOR EACH ROW WHEN (OLD.status <> NEW.status AND 'pending' IN (OLD.status, NEW.status)) EXECUTE FUNCTION "open_questions_have_assignees"();
 
--- Writers of questions wait for this transaction, so none is missed.
+-- Writers of questions wait for this transaction, so none is missed. Indexes and keys come afterwards: checked row by row, the keys of ten
+-- million questions took more than ten minutes.
 INSERT INTO "open_question_assignees" ("interrupt_id", "assignee", "organization_id", "created_at")
 SELECT i.id, assignee, i.organization_id, i.created_at
 FROM "run_interrupts" i CROSS JOIN LATERAL question_assignees(i.question) AS assignee WHERE i.status = 'pending';
+ALTER TABLE "open_question_assignees"
+    ADD CONSTRAINT "open_question_assignees_pkey" PRIMARY KEY ("interrupt_id", "assignee"),
+    ADD CONSTRAINT "open_question_assignees_interrupt_id_fkey" FOREIGN KEY ("interrupt_id") REFERENCES "run_interrupts"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 CREATE INDEX "open_question_assignees_in_order_idx" ON "open_question_assignees"("organization_id", "assignee", "created_at" DESC, "interrupt_id" DESC);

@@ -33,9 +33,11 @@ export function composePage(
   const bind = (value: unknown): string => `$${params.push(value)}`;
   const [time, id] = columns;
   const beyond = isBackward ? '>' : '<';
-  // The first condition is that of the index where the columns are of two tables.
+  // The pair is a condition of the index where both columns are of one table; else the time alone is one. Beside the pair, the time would
+  // be counted twice: the server takes the rest of the list for its square, and reads it whole for a filter.
+  const isOneTable = time.replace(/\w+$/, '') === id.replace(/\w+$/, '');
   const behind = (place: string, rowId: string): string =>
-    `${time} ${beyond}= ${place} AND (${time}, ${id}) ${beyond} (${place}, ${rowId})`;
+    `${isOneTable ? '' : `${time} ${beyond}= ${place} AND `}(${time}, ${id}) ${beyond} (${place}, ${rowId})`;
   // Without a position there is no condition: `$1 IS NULL OR …` is no condition of an index in a plan for all values.
   const condition = from === null ? 'true' : behind(bind(toMoment(from)), bind(from.rowId));
   const order = isBackward ? 'ASC' : 'DESC';

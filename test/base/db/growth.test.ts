@@ -1,5 +1,6 @@
 /** Lists, records, streams and sweeps would get slower with every stored run. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Db, Sql } from '../../../src/base/db/client.ts';
 import { EventReader } from '../../../src/engine/runs/ledger/read/event-reader.ts';
 import {
@@ -23,6 +24,7 @@ import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { LARGE_ORGANIZATION, storeRuns } from '../../support/stored-runs.ts';
 
 const RUNS = 12_000;
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 let db: TestDb;
 let runPk = '';
 beforeAll(async () => {
@@ -40,6 +42,8 @@ afterAll(() => db.close());
 
 interface PlanNode {
   readonly 'Node Type': string;
+  readonly 'Plan Rows': number;
+  readonly 'Index Name'?: string;
   readonly 'Relation Name'?: string;
   readonly Plans?: readonly PlanNode[];
 }
@@ -48,22 +52,26 @@ const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 /** The tables that are filled here; of an empty one every read is whole. */
 const GROWING = new Set(['runs', 'run_steps', 'run_events']);
 
-/** Plans statements instead of running them, as `planner`. @returns the tables that they would read whole */
-async function findWholeReads(work: (sql: Db) => Promise<unknown>, planner: Sql = db): Promise<string[]> {
-  const whole: string[] = [];
+/** Plans statements instead of running them, as `planner`. @returns the nodes of their plans */
+async function plan(work: (sql: Db) => Promise<unknown>, planner: Sql = db): Promise<PlanNode[]> {
+  const nodes: PlanNode[] = [];
   const query: Sql['query'] = async (text, params) => {
     const [row] = await planner.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
       `EXPLAIN (FORMAT JSON) ${text}`,
       params,
     );
-    for (const node of row === undefined ? [] : flatten(row['QUERY PLAN'][0].Plan)) {
-      const table = node['Relation Name'] ?? '';
-      if (node['Node Type'] === 'Seq Scan' && GROWING.has(table)) whole.push(table);
-    }
+    if (row !== undefined) nodes.push(...flatten(row['QUERY PLAN'][0].Plan));
     return [];
   };
   await work({ ...db, query });
-  return whole;
+  return nodes;
+}
+
+/** @returns the tables that the statements would read whole */
+async function findWholeReads(work: (sql: Db) => Promise<unknown>, planner?: Sql): Promise<string[]> {
+  const nodes = await plan(work, planner);
+  const read = nodes.filter((node) => node['Node Type'] === 'Seq Scan');
+  return read.map((node) => node['Relation Name'] ?? '').filter((table) => GROWING.has(table));
 }
 
 const reader = { organizationId: LARGE_ORGANIZATION, userId: LARGE_ORGANIZATION, seesPrivate: true };
@@ -119,6 +127,52 @@ test.each<[string, (sql: Db) => Promise<unknown>]>([
   ['the retention of values', deleteExpiredValues],
 ])('%s: no table that grows with runs is read whole', async (_, work) => {
   expect(await findWholeReads(work)).toEqual([]);
+});
+
+describe('the history of what some of the runs have, also behind the wall', () => {
+  const COMMON = 400;
+  beforeAll(async () => {
+    await db.transaction(async (tx) => {
+      await tx.query('SET LOCAL session_replication_role = replica');
+      await tx.query(
+        `UPDATE runs SET metadata = jsonb_build_object('order', n::text, 'region', (n % ${COMMON})::text),
+                         status = 'failed',
+                         error = json_build_object('message', 'There is no order ' || md5(n::text))
+         FROM (SELECT id, row_number() OVER (ORDER BY created_at) AS n FROM runs) numbered WHERE numbered.id = runs.id`,
+      );
+    });
+    await db.query('ANALYZE runs');
+  });
+  const walled = () => db.within({ request: '', organizationId: LARGE_ORGANIZATION });
+  const planPage = (given: Partial<Parameters<typeof listRuns>[2]>) =>
+    plan((sql) => listRuns(sql, reader, { ...filter, ...given }), walled());
+
+  test('a text that few messages have is found by its trigrams', async () => {
+    const nodes = await planPage({ text: md5('8').slice(0, 8) });
+    expect(nodes.map((node) => node['Index Name'])).toContain('runs_by_error_message_idx');
+  });
+
+  test('a pair that many have is estimated as such, or a page of it would be sorted out of all that have it', async () => {
+    const [scan] = await plan((sql) => sql.query(`SELECT FROM runs WHERE metadata @> '{"region":"7"}'`));
+    const few = RUNS / COMMON / 4;
+    expect(scan?.['Plan Rows']).toBeGreaterThan(few);
+    expect(scan?.['Plan Rows']).toBeLessThan(few * 16);
+  });
+
+  test('the rest of the list behind a cursor is estimated as it is, not as its square', async () => {
+    const [middle] = await db.query<{ place: number }>(
+      `SELECT extract(epoch FROM percentile_disc(0.3) WITHIN GROUP (ORDER BY created_at))::float8 * 1000 AS place
+       FROM runs WHERE organization_id = $1`,
+      [LARGE_ORGANIZATION],
+    );
+    const from = { place: middle?.place ?? NaN, rowId: LARGE_ORGANIZATION };
+    const nodes = await planPage({ page: { ...filter.page, from }, newestSegmentsOnly: false });
+    const scan = nodes.find((node) => node['Index Name'] === 'runs_organization_id_created_at_id_idx');
+    // Of the 0.3 of the organization's third, the server takes half for the wall.
+    const estimated = (0.3 * RUNS) / 3 / 2;
+    expect(scan?.['Plan Rows']).toBeGreaterThan(0.7 * estimated);
+    expect(scan?.['Plan Rows']).toBeLessThan(1.5 * estimated);
+  });
 });
 
 test('days on which runs are stored and as many are deleted leave tables that do not grow', async () => {
