@@ -2,7 +2,7 @@
  * The rooms of the code would grow into each other: a change in one would break another that has no business with it.
  * The tables are the second map of the source, after the README's tree.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
@@ -24,7 +24,8 @@ interface Import {
 const WINGS = ['base', 'language', 'platform', 'engine', 'features', 'surfaces', 'processes'];
 
 /**
- * A room may use `uses`, and the types alone of `types`. Rooms not listed in a row are closed to it. Rooms with several
+ * A room may use `uses`, and the types alone of `types`. Rooms not listed in a row are closed to it. A room of the features without a
+ * row has that of a resource. Rooms with several
  * subjects (runs, canvas, temporal) have a row for each of their folders, and the routes of a room of the platform or the
  * engine (`api/`) have their own. The wiring (the files of `processes`, `temporal/serve-worker.ts`) may look everywhere but
  * into `local`.
@@ -384,6 +385,12 @@ const ROOMS: Readonly<
   },
 };
 
+/** What a room of the features may use that has no row: a resource is its routes, its service and its rows. */
+const RESOURCE = {
+  uses: ['access', 'db', 'errors', 'graph', 'http', 'runs/api'],
+  types: ['config', 'log'],
+};
+
 /** Packages with one home: a client of something outside, or a framework, stays where its word belongs. */
 const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]])[] = [
   [/^koa|^@koa\//, ['http', 'answers', 'hooks', 'knowledge/api', 'mcp', 'openai', 'runs/api', 'runs/stream']],
@@ -469,13 +476,17 @@ const shown = (found: Import): string => `${found.file} -> ${found.target}`;
 const violations = (forbidden: (found: Import) => boolean): string[] =>
   imports.filter((found) => forbidden(found) && !GATES.some((gate) => gate.test(shown(found)))).map(shown);
 
+/** The row of a room; a room of the features needs one only for more than a resource uses. */
+const findRow = (room: string): (typeof ROOMS)[string] | undefined =>
+  ROOMS[room] ?? (existsSync(join(ROOT, 'src/features', room)) ? RESOURCE : undefined);
+
 /** Whether a room's row is open to an import between rooms. */
 function isClosed({ file, target, isType }: Import): boolean {
   const from = roomOf(file);
   const to = roomOf(target);
   // Time is everybody's.
   if (!isOurs(target) || from === null || from === to || to === 'clock') return false;
-  const row = ROOMS[from];
+  const row = findRow(from);
   if (row === undefined || to === null) return true;
   return !row.uses.includes(to) && !(isType && row.types.includes(to));
 }
@@ -528,7 +539,8 @@ describe('architecture', () => {
 
   test('every folder is a room of the table', () => {
     const rooms = new Set(files.map(roomOf).filter((room) => room !== null));
-    expect([...rooms].filter((room) => room === null || !(room in ROOMS))).toEqual([]);
+    expect([...rooms].filter((room) => findRow(room) === undefined)).toEqual([]);
+    expect(Object.keys(ROOMS).filter((room) => !rooms.has(room))).toEqual([]);
   });
 
   test('rooms look only into those of their row', () => {

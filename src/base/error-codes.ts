@@ -1,6 +1,7 @@
 /**
- * Every error code of the API, by status, with its meaning. The code is in the header X-Error-Code, because most bodies of
- * SPEC API-errors have no field for it. A published code never changes.
+ * The error codes of the API, by status, with their meaning. The code is in the header X-Error-Code, because most bodies of
+ * SPEC API-errors have no field for it. A published code never changes. A 404 has a row only where it means more than that there
+ * is no such resource, which `notFound` says by itself, and so `limitReached` has none.
  */
 
 export const ERROR_CODES = {
@@ -61,40 +62,18 @@ export const ERROR_CODES = {
     verified_email_required: 'the email address of the token is not verified',
   },
   404: {
-    alert_not_found: 'no such alert',
-    service_account_not_found: 'no such service account',
-    api_key_not_found: 'no such API key',
-    callback_not_found: 'no such callback',
-    chat_not_found: 'no such chat',
-    credential_not_found: 'no such credential',
     data_job_not_found: 'the export or erasure does not exist, or has no file',
     definition_not_found: 'the definition of the run is no longer kept',
-    deployment_not_found: 'no such deployment',
-    document_not_found: 'no such document',
-    integration_not_found: 'no such integration',
-    hook_delivery_not_found: 'no such delivery of the webhook',
     hook_not_found: 'no such webhook, or its address is disabled',
     interrupt_not_found: 'no such question',
     invitation_not_found: 'no such invitation for the caller',
-    knowledge_base_not_found: 'no such knowledge base',
     mcp_server_not_found: 'the credential does not belong to an MCP server',
-    member_not_found: 'no such member',
     model_not_found: 'no live workflow that takes messages has this name or id',
-    node_not_found: 'no such node',
-    notification_delivery_not_found: 'no such delivery of the notification endpoint',
-    notification_endpoint_not_found: 'no such notification endpoint',
-    organization_not_found: 'no such organization',
     route_not_found: 'the API has no such path',
-    run_not_found: 'no such run',
-    schedule_not_found: 'no such schedule',
-    step_not_found: 'no such step',
-    system_workflow_not_found: 'no such system workflow',
-    workflow_not_found: 'no such workflow',
   },
   405: { method_not_allowed: 'the path does not support the method; see `Allow`' },
   409: {
     already_responded: 'the caller has answered the question, which needs the answers of several people',
-    alert_limit_reached: 'the organization has the maximum number of alerts',
     chat_busy: 'a run of the chat is still active',
     data_job_open: 'the same export or erasure was requested before and has not ended',
     credential_in_use: 'workflows or knowledge bases use the credential',
@@ -112,7 +91,6 @@ export const ERROR_CODES = {
     member_exists: 'the user is already a member',
     node_without_output: 'the node has no output in this run',
     notification_deliveries_pending: 'too many tests and replays of the organization are still waiting',
-    notification_endpoint_limit_reached: 'the organization has the maximum number of notification endpoints',
     run_is_chat: 'a run of a chat cannot be rerun',
     run_is_sub_workflow: 'the run is part of another run',
     run_not_reusable: 'nodes of the run cannot be reused; the text names them',
@@ -184,5 +162,8 @@ export type RefusalStatus = keyof typeof ERROR_CODES;
 
 /** The codes of one status, or of all. */
 export type ErrorCode<Status extends RefusalStatus = RefusalStatus> = Status extends RefusalStatus
-  ? keyof (typeof ERROR_CODES)[Status] & string
+  ?
+      | (keyof (typeof ERROR_CODES)[Status] & string)
+      | (Status extends 404 ? `${string}_not_found` : never)
+      | (Status extends 409 ? `${string}_limit_reached` : never)
   : never;

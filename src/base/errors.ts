@@ -69,47 +69,30 @@ export const refuseWith = <Status extends RefusalStatus>(
   detail: string,
 ): ApiError => new ApiError({ shape: 'A', status, code, detail });
 
-/** The 404 code of each resource, by its name in the text. */
-const NOT_FOUND = {
-  Alert: 'alert_not_found',
-  'Service account': 'service_account_not_found',
-  'API key': 'api_key_not_found',
-  Callback: 'callback_not_found',
-  Chat: 'chat_not_found',
-  Credential: 'credential_not_found',
-  'Data job': 'data_job_not_found',
-  Definition: 'definition_not_found',
-  Deployment: 'deployment_not_found',
-  Document: 'document_not_found',
-  Integration: 'integration_not_found',
-  Interrupt: 'interrupt_not_found',
-  Invitation: 'invitation_not_found',
-  'Knowledge base': 'knowledge_base_not_found',
-  'MCP server of this credential': 'mcp_server_not_found',
-  Member: 'member_not_found',
-  Node: 'node_not_found',
-  'Notification delivery': 'notification_delivery_not_found',
-  'Notification endpoint': 'notification_endpoint_not_found',
-  Organization: 'organization_not_found',
-  Schedule: 'schedule_not_found',
-  Step: 'step_not_found',
-  'System workflow': 'system_workflow_not_found',
-  Webhook: 'hook_not_found',
-  'Webhook delivery': 'hook_delivery_not_found',
-  Workflow: 'workflow_not_found',
-  'Workflow run': 'run_not_found',
-} as const satisfies Readonly<Record<string, ErrorCode<404>>>;
+/** The name of a resource in codes. */
+const toStem = (what: string): string => what.toLowerCase().replaceAll(' ', '_');
 
 export const badRequest = (code: ErrorCode<400>, detail: string): ApiError => refuseWith(400, code, detail);
 export const unauthenticated = (code: ErrorCode<401>, detail: string): ApiError =>
   new ApiError({ shape: 'A', status: 401, code, detail }, { 'WWW-Authenticate': 'Bearer' });
 export const forbidden = (code: ErrorCode<403>, detail: string): ApiError => refuseWith(403, code, detail);
-/** @param what the resource's name; a resource of another organization gets the same text as a missing one */
-export const notFound = (what: keyof typeof NOT_FOUND): ApiError =>
-  refuseWith(404, NOT_FOUND[what], `${what} not found`);
+/**
+ * A 404; a resource of another organization gets the same text as a missing one. The documentation finds the calls in the source,
+ * so both arguments are literals.
+ * @param what the resource in the text
+ * @param stem the resource in the code, where it has another name: `run` of `run_not_found`
+ */
+export const notFound = (what: string, stem = toStem(what)): ApiError =>
+  refuseWith(404, `${stem}_not_found`, `${what} not found`);
 /** The 404 of a path that the API does not have. */
 export const unrouted = (): ApiError => refuseWith(404, 'route_not_found', 'Not Found');
 export const conflict = (code: ErrorCode<409>, detail: string): ApiError => refuseWith(409, code, detail);
+/** The 409 of an organization that has as many of a resource as it may. @param what the resource in the singular, a literal as in `notFound` */
+export const limitReached = (most: number, what: string): ApiError =>
+  conflict(
+    `${toStem(what)}_limit_reached`,
+    `An organization can have at most ${most} ${what}s. Delete one first`,
+  );
 export const gone = (code: ErrorCode<410>, detail: string): ApiError => refuseWith(410, code, detail);
 export const tooLarge = (code: ErrorCode<413>, detail: string): ApiError => refuseWith(413, code, detail);
 /** A 405. @param allowed the methods that the address takes */

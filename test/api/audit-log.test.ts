@@ -5,6 +5,7 @@ import { takeStep } from '../../src/features/data/job-runner.ts';
 import { allRoutes } from '../../src/processes/routes.ts';
 import { Janitor } from '../../src/engine/runs/outbox/janitor.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { listCollections } from '../support/collections.ts';
 import { uploadText } from '../support/knowledge.ts';
 
 let api: ApiServer;
@@ -62,7 +63,7 @@ const startRun = async (): Promise<void> => {
 };
 
 /** In an order in which they can be done. A path's parameters are the objects of earlier acts. */
-const ACTS: readonly Act[] = [
+const NAMED: readonly Act[] = [
   {
     route: 'POST /organizations',
     actions: 'member.added organization.created',
@@ -198,14 +199,6 @@ const ACTS: readonly Act[] = [
   { route: 'POST /notification-endpoints/:endpoint_id/rotate', actions: 'notification_endpoint.rotated' },
   { route: 'DELETE /notification-endpoints/:endpoint_id', actions: 'notification_endpoint.deleted' },
   {
-    route: 'POST /alerts',
-    actions: 'alert.created',
-    body: () => ({ name: 'x', kind: 'silence' }),
-    makes: 'alert',
-  },
-  { route: 'PATCH /alerts/:alert_id', actions: 'alert.updated', body: () => ({ name: 'y' }) },
-  { route: 'DELETE /alerts/:alert_id', actions: 'alert.deleted' },
-  {
     route: 'POST /service-accounts',
     actions: 'member.added service_account.created',
     body: () => ({ name: 'x' }),
@@ -294,6 +287,30 @@ const ACTS: readonly Act[] = [
   { route: 'DELETE /workflows/:workflow_id', actions: 'workflow.deleted' },
 ];
 
+const routes = allRoutes();
+
+/** The acts on resources that their rows tell whole: what POST, PATCH and DELETE do has one word each. */
+const PLAIN: readonly Act[] = listCollections()
+  .filter(({ path }) => !NAMED.some(({ route }) => route === `POST ${path}`))
+  .flatMap(({ path, param, noun, buildBody }): Act[] => [
+    {
+      route: `POST ${path}`,
+      actions: `${noun}.created`,
+      body: () => buildBody({ workflow_id: id('workflow') }),
+      makes: noun,
+    },
+    ...routes
+      .filter((row) => row.method === 'PATCH' && row.path === `${path}/:${param}`)
+      .map(({ example }): Act => ({
+        route: `PATCH ${path}/:${param}`,
+        actions: `${noun}.updated`,
+        body: () => example?.request,
+      })),
+    { route: `DELETE ${path}/:${param}`, actions: `${noun}.deleted` },
+  ]);
+// Before the last, which deletes the workflow that they may name.
+const ACTS = [...NAMED.slice(0, -1), ...PLAIN, ...NAMED.slice(-1)];
+
 const EDITS = 'each version of a draft is kept with its editor';
 const RUNS = 'the history of runs tells who started, answered, cancelled and repeated what';
 const OWN = 'a chat is its owner’s';
@@ -346,7 +363,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
 };
 
 test('every route that writes, and every download, has an act here, or the reason for none', () => {
-  const writing = allRoutes().filter(
+  const writing = routes.filter(
     ({ method, replies }) => method !== 'GET' || Object.values(replies).includes('jsonl'),
   );
   expect([...ACTS.map(({ route }) => route), ...Object.keys(WITHOUT_ENTRY)].toSorted()).toEqual(

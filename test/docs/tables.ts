@@ -3,8 +3,8 @@ import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from '../../src/platform/billin
 import { SEARCH_MC, computeTokenPrice } from '../../src/platform/billing/prices.ts';
 import { environment, REQUIRED_IN_PRODUCTION, VARIABLE_GROUPS } from '../../src/base/config/environment.ts';
 import { SECRET_VARIABLES } from '../../src/base/config/secret-files.ts';
-import { ERROR_CODES } from '../../src/base/error-codes.ts';
 import { EVENT_TYPES } from '../../src/engine/runs/ledger/event-types.ts';
+import { listErrorCodes } from '../support/error-codes.ts';
 import { LIMITS, type Limit } from './limits.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -80,7 +80,7 @@ function prices(): string {
 const codes = (): string =>
   table(
     ['status', '`X-Error-Code`', 'meaning'],
-    Object.entries(ERROR_CODES).flatMap(([status, meanings]) =>
+    Object.entries(listErrorCodes()).flatMap(([status, meanings]) =>
       Object.entries(meanings).map(([code, meaning]) => [status, `\`${code}\``, meaning]),
     ),
   );

@@ -13,22 +13,15 @@ import { isNode, type Node } from './syntax.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROOMS = [
-  'src/features/answers',
-  'src/features/workflows',
-  'src/features/accounts',
-  'src/features/chats',
+  ...readdirSync(join(ROOT, 'src/features'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `src/features/${name}`),
   'src/platform/audit/api',
   'src/platform/billing/api',
   'src/platform/credentials/api',
   'src/platform/knowledge/api',
   'src/engine/schedules/api',
-  'src/features/data',
   'src/platform/access',
-  'src/features/hooks',
-  'src/features/notifications',
-  'src/features/openai',
-  'src/features/mcp',
-  'src/features/canvas',
   'src/engine/runs/api',
   'src/engine/runs/accept',
   'src/engine/runs/stream',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { listCollections } from '../support/collections.ts';
 import { ask } from '../support/questions.ts';
 
 /** In every name and text of the other tenant's objects. */
@@ -40,6 +41,10 @@ async function makeRun(owner: Tenant, name: string, workflow: string): Promise<R
   };
 }
 
+const get = (...paths: string[]): Request[] => paths.map((path) => ({ method: 'GET', path }));
+/** Resources that are made below, with what they need. */
+const BY_NAME = ['/workflows', '/schedules', '/credentials', '/service-accounts'];
+
 async function makeObjects(owner: Tenant, name: string): Promise<Request[]> {
   const make = async (path: string, body: object): Promise<string> => {
     const answer = await owner.call('POST', path, { body });
@@ -50,7 +55,6 @@ async function makeObjects(owner: Tenant, name: string): Promise<Request[]> {
   const deployment = await make(`/workflows/${workflow}/deploy`, { deployment_note: name });
   const hook = await make(`/workflows/${workflow}/hooks`, { name });
   const endpoint = await make('/notification-endpoints', { name, url: 'https://endpoint.example.test' });
-  const alert = await make('/alerts', { name, kind: 'silence' });
   const schedule = await make('/schedules', { workflow_id: workflow, name, cron_expression: '0 6 * * 1' });
   const server = { integration: 'mcp', auth_type: 'none', data: { server_url: 'https://mcp.example.test' } };
   const credential = await make('/credentials', { name, ...server });
@@ -61,11 +65,16 @@ async function makeObjects(owner: Tenant, name: string): Promise<Request[]> {
     email: `${name}@example.test`,
     role: 'admin',
   });
+  const plain: Request[] = [];
+  for (const { path, buildBody } of listCollections().filter((each) => !BY_NAME.includes(each.path))) {
+    const id = await make(path, { ...buildBody({ workflow_id: workflow }), name });
+    plain.push(...get(path, `${path}/${id}`));
+  }
   const { run, runId, step, question } = await makeRun(owner, name, workflow);
-  const get = (...paths: string[]): Request[] => paths.map((path) => ({ method: 'GET', path }));
   const remove = (...paths: string[]): Request[] => paths.map((path) => ({ method: 'DELETE', path }));
   return [
-    ...get('/alerts', `/alerts/${alert}`, '/schedules', `/schedules/${schedule}`, '/credentials'),
+    ...plain,
+    ...get('/schedules', `/schedules/${schedule}`, '/credentials'),
     ...get(`/credentials/${credential}`, '/notification-endpoints', `/notification-endpoints/${endpoint}`),
     ...get(
       '/knowledge-bases',

@@ -1,7 +1,7 @@
 /** Whether answers are as the OpenAPI document says: every helper that sends requests to the API asks here. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { ERROR_CODES } from '../../src/base/error-codes.ts';
 import { apiDocument } from '../../src/processes/api-document.ts';
+import { listErrorCodes } from './error-codes.ts';
 
 interface Described {
   readonly $ref?: string;
@@ -76,13 +76,17 @@ export function checkAnswer(method: string, url: string, answer: ToldAnswer): vo
   if (problem !== null) throw new Error(problem);
 }
 
+let codesByStatus: ReturnType<typeof listErrorCodes> | null = null;
+
 /**
  * @param path of the request: routes of another protocol have statuses of their own for the codes
  * @throws Error for a refusal whose X-Error-Code is none of its status, and for an answer that has one and is no refusal
  */
 export function checkErrorCode(path: string, status: number, code: string | null): void {
   const hasDialect = /^\/(?:openai\/|mcp$)/.test(path);
-  const known = Object.entries(ERROR_CODES).filter(([each]) => hasDialect || Number(each) === status);
+  const known = Object.entries((codesByStatus ??= listErrorCodes())).filter(
+    ([each]) => hasDialect || Number(each) === status,
+  );
   const codes = Object.assign({}, ...known.map(([, each]) => each)) as object;
   const isRight = status < 400 ? code === null : code !== null && Object.hasOwn(codes, code);
   if (!isRight) throw new Error(`${status} with the error code ${code}`);

@@ -3,11 +3,12 @@ import type { Tx } from '../../base/db/client.ts';
 import type { DataJob } from './jobs.ts';
 import type { PartWriter } from './part-writer.ts';
 import { eraseRuns, exportRuns, type StepResult } from './run-data.ts';
+import { stepPlainTables } from './plain-tables.ts';
 import { STORED_TABLES, toMemberCondition, toOrganizationCondition, type StoredTable } from './tables.ts';
 
 interface Stage {
   readonly name: string;
-  step(tx: Tx, job: DataJob, writer: PartWriter): Promise<StepResult>;
+  readonly step: (tx: Tx, job: DataJob, writer: PartWriter) => Promise<StepResult>;
 }
 
 /** Rows of one step. */
@@ -108,14 +109,22 @@ const ACCOUNT: Stage = {
   },
 };
 
+const PLAIN = 'other tables';
+const ERASED = STORED_TABLES.filter(({ kept }) => kept === undefined);
+
+// A job stores its place as a number: no stage leaves the lists, and a new one stands as far back as it may.
 const EXPORT: readonly Stage[] = [
   ...STORED_TABLES.filter(({ key }) => key !== null).map(buildExport),
   RUNS_TO_EXPORT,
+  { name: PLAIN, step: stepPlainTables((table) => buildExport(table).step) },
 ];
 const ERASURE: readonly Stage[] = [
   RUNS_TO_ERASE,
   SERVICE_USERS,
-  ...STORED_TABLES.filter(({ kept }) => kept === undefined).map(buildErasure),
+  ...ERASED.slice(0, -1).map(buildErasure),
+  // Before the organization, whose deletion would take their rows without counting them.
+  { name: PLAIN, step: stepPlainTables((table) => buildErasure(table).step) },
+  ...ERASED.slice(-1).map(buildErasure),
   // A run that was accepted while its organization was closed.
   RUNS_TO_ERASE,
   ACCOUNT,

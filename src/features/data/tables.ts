@@ -1,6 +1,7 @@
 /**
  * The tables with rows of an organization, in the order in which an erasure deletes them. Conditions are about a row `t`: $1 is the
- * organization_id, $2 the user_id of a member and $3 the member's email. Runs and all below them are in run-data.ts.
+ * organization_id, $2 the user_id of a member and $3 the member's email. Runs and all below them are in run-data.ts, and tables that
+ * need no row here in plain-tables.ts.
  */
 
 interface StoredTable {
@@ -18,7 +19,8 @@ interface StoredTable {
   readonly kept?: string;
 }
 
-const createdBy = { memberCondition: 't.created_by = $2', detachMember: 'created_by = NULL' } as const;
+/** Rows that outlive whoever has made them. */
+export const createdBy = { memberCondition: 't.created_by = $2', detachMember: 'created_by = NULL' } as const;
 const inOrganization = `t.workflow_id IN (SELECT id FROM workflows WHERE organization_id = $1)`;
 const SEALED = ['key_id', 'wrapped_key', 'ciphertext'];
 

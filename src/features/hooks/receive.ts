@@ -207,7 +207,7 @@ async function parseVerified(deps: HookDeps, hook: Hook, raw: RawRequest): Promi
  */
 export async function receive(deps: HookDeps, token: string, ctx: Context): Promise<Reply> {
   const hook = await findHookByToken(deps.db, hashToken(token));
-  if (hook === null) throw notFound('Webhook');
+  if (hook === null) throw notFound('Webhook', 'hook');
   // Senders try out an address by HEAD (Trello does), and link previews do.
   if (ctx.method === 'HEAD') return { status: 200, headers: { Allow: hook.methods.join(', ') }, body: '' };
   if (!hook.methods.includes(ctx.method)) {

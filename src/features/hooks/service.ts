@@ -128,7 +128,7 @@ export async function getHook(
   { workflowId, hookId }: HookKey,
 ): Promise<FoundHook> {
   const row = await deps.db.prisma.hook.findFirst({ where: { id: hookId, workflowId, organizationId } });
-  if (row === null) throw notFound('Webhook');
+  if (row === null) throw notFound('Webhook', 'hook');
   return { row, vault: requireVault(deps, 'Webhooks') };
 }
 
@@ -218,7 +218,7 @@ export async function deleteHook(
   { workflowId, hookId }: HookKey,
 ): Promise<void> {
   const where = { id: hookId, workflowId, organizationId };
-  if ((await deps.db.prisma.hook.deleteMany({ where })).count === 0) throw notFound('Webhook');
+  if ((await deps.db.prisma.hook.deleteMany({ where })).count === 0) throw notFound('Webhook', 'hook');
 }
 
 /** Lists the deliveries of a hook, newest first. @throws ApiError 404 */
@@ -252,10 +252,10 @@ export async function redeliver(
 ): Promise<DeliveryResult> {
   const { organizationId } = scope;
   const hook = await findHook(deps.db, { organizationId, ...key });
-  if (hook === null) throw notFound('Webhook');
+  if (hook === null) throw notFound('Webhook', 'hook');
   const where = { id: deliveryId, hookId: key.hookId, organizationId };
   const delivery = await deps.db.prisma.hookDelivery.findFirst({ where });
-  if (delivery === null) throw notFound('Webhook delivery');
+  if (delivery === null) throw notFound('Webhook delivery', 'hook_delivery');
   if (delivery.request === null)
     throw conflict(
       'values_deleted',

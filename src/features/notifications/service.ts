@@ -5,7 +5,7 @@ import { pageByTime } from '../../base/db/keyset.ts';
 import type { Scope } from '../../platform/access/caller.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { NotificationEndpoint } from '../../base/db/generated/client.ts';
-import { conflict, invalid, notFound } from '../../base/errors.ts';
+import { conflict, invalid, notFound, limitReached } from '../../base/errors.ts';
 import { disableEndpoint } from './deliveries.ts';
 import { readEndpointSecrets, sealEndpointSecrets } from './endpoint-secrets.ts';
 import { TEST_EVENT } from './event-types.ts';
@@ -66,10 +66,7 @@ export async function createEndpoint(
     // The lock makes concurrent creations count one another.
     await tx.$queryRaw`SELECT 1 FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
     if ((await tx.notificationEndpoint.count({ where: { organizationId } })) >= MAX_ENDPOINTS)
-      throw conflict(
-        'notification_endpoint_limit_reached',
-        `An organization can have at most ${MAX_ENDPOINTS} notification endpoints. Delete one first`,
-      );
+      throw limitReached(MAX_ENDPOINTS, 'notification endpoint');
     return tx.notificationEndpoint.create({
       data: {
         ...sealEndpointSecrets(vault, { organizationId, endpointId }, [secret]),

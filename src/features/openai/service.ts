@@ -165,9 +165,9 @@ interface FoundResponse {
 /** Finds the run of a response. @throws ApiError 404 without one, and for a deleted response */
 async function findResponse(deps: OpenAiDeps, scope: Scope, id: string): Promise<FoundResponse> {
   const runId = parseResponseId(id);
-  if (runId === null) throw notFound('Workflow run');
+  if (runId === null) throw notFound('Workflow run', 'run');
   const run = await requireRun(deps.db, scope, runId);
-  if (await isResponseDeleted(deps.db, run)) throw notFound('Workflow run');
+  if (await isResponseDeleted(deps.db, run)) throw notFound('Workflow run', 'run');
   const newest = await readCurrentSegment(deps.db, run, false);
   const isNewest = newest === null || newest.runPk === run.runPk;
   return { runId, run: isNewest ? run : await requireRun(deps.db, scope, newest.runId) };

@@ -90,7 +90,7 @@ function requireAdmitted(row: RunRow, inserted: InsertedRun | undefined): Accept
 async function requireReused(tx: Tx, { organizationId, rerunOf, rerunStart }: NewRun): Promise<void> {
   if (!rerunOf || !rerunStart || rerunStart.steps.length + rerunStart.items.length === 0) return;
   const state = await lockReusedRun(tx, { organizationId, runId: rerunOf });
-  if (state === 'deleted') throw notFound('Workflow run');
+  if (state === 'deleted') throw notFound('Workflow run', 'run');
   if (state === 'empty') throw valuesDeleted();
 }
 

@@ -172,7 +172,7 @@ async function openResumedSegment(
   { run, answers, stream }: Resumption,
 ): Promise<Resumed> {
   const current = await readCurrentSegment(tx, run, true);
-  if (current === null) throw notFound('Workflow run');
+  if (current === null) throw notFound('Workflow run', 'run');
   // Questions are checked before the run: a second answer is 410 even while the run of the first answer is active.
   const ids = answers.map((answer) => answer.interruptId);
   const given = requireAnswerable(answerer, answers, await readInterrupts(tx, run.rootRunPk, ids));

@@ -13,7 +13,7 @@ import { toReader } from '../ledger/read/run-reads.ts';
  */
 export async function deleteRun({ db }: { readonly db: Db }, scope: Scope, runPk: string): Promise<void> {
   const run = await readRecord(db, toReader(scope), runPk);
-  if (run === null) throw notFound('Workflow run');
+  if (run === null) throw notFound('Workflow run', 'run');
   if (run.parent_run_id !== null)
     throw conflict('run_is_sub_workflow', 'The run belongs to another run. Delete that run instead');
   const deletion = await deleteTree(db, run.root_run_pk);

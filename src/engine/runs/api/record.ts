@@ -79,7 +79,7 @@ export async function* writeRecord(
 ): AsyncGenerator<string> {
   const { db, answers } = deps;
   const run = await readRecord(db, toReader(scope), runPk);
-  if (run === null) throw notFound('Workflow run');
+  if (run === null) throw notFound('Workflow run', 'run');
   const count = maxSteps === undefined ? 0 : await countSteps(db, run.id);
   const isOutlined = maxSteps !== undefined && count > maxSteps;
   const take = bindShares(answers, scope.organizationId, signal);

@@ -3,7 +3,7 @@ import type { Scope } from '../../../platform/access/caller.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Db } from '../../../base/db/client.ts';
 import type { Alert } from '../../../base/db/generated/client.ts';
-import { conflict, invalid, notFound } from '../../../base/errors.ts';
+import { invalid, notFound, limitReached } from '../../../base/errors.ts';
 import type { AlertKind } from './alert-measures.ts';
 import type { AlertChange, NewAlert } from './schema.ts';
 
@@ -76,10 +76,7 @@ export async function createAlert(
     if (workflowId !== null && (await tx.workflow.count({ where: { id: workflowId, organizationId } })) === 0)
       refuse('workflow_id', 'Workflow not found', 'workflow_not_found');
     if ((await tx.alert.count({ where: { organizationId } })) >= MAX_ALERTS)
-      throw conflict(
-        'alert_limit_reached',
-        `An organization can have at most ${MAX_ALERTS} alerts. Delete one first`,
-      );
+      throw limitReached(MAX_ALERTS, 'alert');
     return tx.alert.create({
       data: {
         ...rule,

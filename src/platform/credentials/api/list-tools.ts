@@ -29,7 +29,7 @@ function toApiError(error: unknown, secrets: Secrets): unknown {
  */
 export async function listTools(deps: CredentialDeps, scope: Scope, credentialId: string): Promise<object> {
   const row = await findCredential(deps, scope, credentialId);
-  if (row.integration !== 'mcp') throw notFound('MCP server of this credential');
+  if (row.integration !== 'mcp') throw notFound('MCP server of this credential', 'mcp_server');
   const secrets = new Secrets();
   const accounts = new Accounts(new RenewingVault(new Vault(deps), deps), secrets);
   const guarded = createGuardedAgent(deps.config.outboundAllow, { keepAlive: false });

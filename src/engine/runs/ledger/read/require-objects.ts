@@ -9,14 +9,14 @@ import { hasWorkflow } from './workflows.ts';
 /** Finds a run by its run_id, including ephemeral ones. @throws ApiError 404 */
 export async function requireRun(sql: Sql, scope: Scope, runId: string): Promise<FoundRun> {
   const run = await findRun(sql, toReader(scope), runId);
-  if (run === null) throw notFound('Workflow run');
+  if (run === null) throw notFound('Workflow run', 'run');
   return run;
 }
 
 /** Finds a run by its history id, with its definition. @throws ApiError 404 */
 export async function requirePastRun(sql: Sql, scope: Scope, runPk: string): Promise<PastRun> {
   const run = await findPastRun(sql, toReader(scope), runPk);
-  if (run === null) throw notFound('Workflow run');
+  if (run === null) throw notFound('Workflow run', 'run');
   return run;
 }
 
