@@ -4,7 +4,7 @@ import { routesFor, type Route } from '../../platform/http/route.ts';
 import { refusal } from '../../platform/http/wire.ts';
 import { runStart } from '../../engine/runs/api/schema.ts';
 import { startSystemRun, type StartDeps } from '../../engine/runs/accept/start.ts';
-import { ABOUT_LLM, ABOUT_THREAD_ID, credentialId } from './fields.ts';
+import { chatThreadId, chosenModel } from './fields.ts';
 
 const route = routesFor<StartDeps>();
 
@@ -14,21 +14,8 @@ export const MAX_MESSAGE = 100_000;
 const chatBody = z
   .object({
     message: z.string().min(1).max(MAX_MESSAGE).meta({ description: 'Message of the user' }),
-    llm: z
-      .object({
-        provider: z.string().min(1).max(50).nullish().meta({ description: 'Name of the model provider' }),
-        model: z
-          .string()
-          .min(1)
-          .max(200)
-          .nullish()
-          .meta({ description: "Name of the model, in the provider's spelling" }),
-        credential_id: credentialId,
-      })
-      .nullish()
-      .meta({ description: ABOUT_LLM }),
-    /** The chat to continue; a new one by default. */
-    thread_id: z.string().min(1).max(255).optional().meta({ description: ABOUT_THREAD_ID }),
+    llm: chosenModel,
+    thread_id: chatThreadId,
   })
   .meta({ id: 'AssistantMessage' });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { uuid } from '../../platform/http/wire.ts';
 import { runStart } from '../../engine/runs/api/schema.ts';
 import { MAX_MESSAGE } from './assistant-routes.ts';
-import { ABOUT_LLM, ABOUT_THREAD_ID, credentialId } from './fields.ts';
+import { chatThreadId, chosenModel } from './fields.ts';
 
 export const composeBody = z
   .object({
@@ -12,25 +12,12 @@ export const composeBody = z
     workflow_id: uuid.nullish().meta({
       description: 'Id of the workflow to edit; null: the workflow of the chat, or a new one in a new chat',
     }),
-    /** The chat to continue; a new one by default. */
-    thread_id: z.string().min(1).max(255).optional().meta({ description: ABOUT_THREAD_ID }),
+    thread_id: chatThreadId,
     propose: z.boolean().optional().meta({
       description:
         'When the Composer edits a workflow, the new definition is the output of the node `save`; it is not saved',
     }),
-    llm: z
-      .object({
-        provider: z.string().min(1).max(50).nullish().meta({ description: 'Name of the model provider' }),
-        model: z
-          .string()
-          .min(1)
-          .max(200)
-          .nullish()
-          .meta({ description: "Name of the model, in the provider's spelling" }),
-        credential_id: credentialId,
-      })
-      .nullish()
-      .meta({ description: ABOUT_LLM }),
+    llm: chosenModel,
   })
   .meta({ id: 'ComposerMessage' });
 export type ComposeBody = z.output<typeof composeBody>;

@@ -154,12 +154,12 @@ export class Gateway {
     const visitor = await readHandshake(this.#deps, auth);
     const { caller, organizationId } = visitor.scope;
     requireNoWait(this.#penalties.waitForUser(caller.userId, address));
-    const giveBack = this.#connections.acquire(organizationId, caller.userId);
-    if (giveBack === null) throw new HandshakeError('TOO_MANY_CONNECTIONS', 'Too many connections');
+    const release = this.#connections.acquire(organizationId, caller.userId);
+    if (release === null) throw new HandshakeError('TOO_MANY_CONNECTIONS', 'Too many connections');
     socket.data.visitor = visitor;
     // The connection may close before it becomes a session, so the quota is released by the transport's close.
-    socket.conn.once('close', giveBack);
-    if (socket.conn.readyState !== 'open') giveBack();
+    socket.conn.once('close', release);
+    if (socket.conn.readyState !== 'open') release();
     return visitor;
   }
 

@@ -35,15 +35,15 @@ export class AttemptPlace {
   leave(): void {
     if (this.#hasLeft) return;
     this.#hasLeft = true;
-    const giveBack = (): void => {
+    const release = (): void => {
       this.#lease.close();
       this.#release();
     };
-    if (this.#abandoned === null) return giveBack();
-    const timer = this.#clock.setTimeout(giveBack, KEPT_MS);
+    if (this.#abandoned === null) return release();
+    const timer = this.#clock.setTimeout(release, KEPT_MS);
     void this.#abandoned.then(() => {
       this.#clock.clearTimeout(timer);
-      giveBack();
+      release();
     });
   }
 }
