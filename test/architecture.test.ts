@@ -404,7 +404,10 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
     ['temporal/activities', 'temporal/client', 'temporal/codec', 'temporal/worker', 'local'],
   ],
   [/^quickjs-wasi$/, ['sandbox']],
-  [/^(unpdf|mammoth|yauzl|html-to-text|marked|gpt-tokenizer)(\/|$)/, ['knowledge']],
+  [
+    /^(unpdf|mammoth|yauzl|html-to-text|marked|gpt-tokenizer|csv-parse|htmlparser2|postal-mime)(\/|$)/,
+    ['knowledge'],
+  ],
   [/^socket\.io$|^ws$/, ['canvas/server']],
   [/^@opentelemetry\/|^prom-client$/, ['observe']],
   [/^jose$/, ['access', 'local']],

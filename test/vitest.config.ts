@@ -11,6 +11,7 @@ const API = [
   'test/{api,base/db,platform/outbox,engine/runs}/**/*.test.ts',
   'test/platform/knowledge/*.test.ts',
   'test/platform/knowledge/extraction/extractor.test.ts',
+  'test/platform/knowledge/parsing/parser.test.ts',
   // Rooms, their clients and the simulation of both need no service.
   'test/features/canvas/*.test.ts',
   'test/features/canvas/!(room|client|simulation)/**/*.test.ts',

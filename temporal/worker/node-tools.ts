@@ -7,6 +7,7 @@ import type { Db } from '../../src/base/db/client.ts';
 import type { Logger } from '../../src/base/log.ts';
 import type { CompositionPort, ModelPort, NodeTools } from '../../src/language/nodes/tools.ts';
 import { openSandbox } from '../../src/platform/sandbox/sandbox.ts';
+import { createParser } from '../../src/platform/knowledge/parsing/parser.ts';
 import { openEmbeddings } from '../../src/platform/knowledge/embeddings.ts';
 import { createGuardedAgent } from '../../src/platform/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../src/platform/outbound/guarded-http.ts';
@@ -45,7 +46,7 @@ function redactManagedKey(models: ModelPort, key: string | undefined, secrets: S
 }
 
 /**
- * Builds the tools once per worker; `close` ends the sandbox process and the connections.
+ * Builds the tools once per worker; `close` ends the processes of the sandbox and of parsing, and the connections.
  * @param deps `compositions` saves what the Composer edits: workflows belong to a wing above this one
  */
 export async function buildNodeTools(deps: {
@@ -73,6 +74,7 @@ export async function buildNodeTools(deps: {
   const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
   const embeddings = openEmbeddings(deps);
   const sandbox = await openSandbox(deps.log);
+  const parser = createParser(deps.log);
   const memory = createThreadMemory(deps.db);
   const patterns = new Patterns();
   /** Builds the headers that tell our own API the depth of the run. */
@@ -93,6 +95,7 @@ export async function buildNodeTools(deps: {
       compositions: deps.compositions,
       knowledge: knowledgePort({ db: deps.db, createEmbedder: embeddings.createEmbedder(secrets, lease) }),
       sandbox: { run: (job) => sandbox.run(job, user === null ? undefined : () => user.pauseTimeout()) },
+      parser: { parse: (job) => parser.parse(job, user === null ? undefined : () => user.pauseTimeout()) },
       memory: {
         read: (organizationId, threadId, limit) => memory.read(organizationId, threadId, limit),
         append: (thread, of, messages) =>
@@ -119,7 +122,13 @@ export async function buildNodeTools(deps: {
     },
     async close() {
       const connections = [outbound.agent, kept].map((agents) => agents.destroy());
-      await Promise.all([sandbox.close(), modelPort.close(), embeddings.close(), ...connections]);
+      await Promise.all([
+        sandbox.close(),
+        parser.close(),
+        modelPort.close(),
+        embeddings.close(),
+        ...connections,
+      ]);
     },
   };
 }

@@ -1,11 +1,13 @@
 /** The ports through which nodes reach external services; the worker implements them. */
 import type { Json, JsonObject } from '../graph/values/value.ts';
 import type { Patterns } from './pattern.ts';
+import type { ParseTask } from './transformer/parse-config.ts';
 
 export interface NodeTools {
   readonly http: HttpPort;
   readonly models: ModelPort;
   readonly sandbox: SandboxPort;
+  readonly parser: ParserPort;
   readonly memory: MemoryPort;
   readonly credentials: CredentialsPort;
   readonly mcp: McpPort;
@@ -227,6 +229,21 @@ export interface SandboxPort {
     readonly memoryMb: number;
     readonly signal: AbortSignal;
   }): Promise<{ readonly value: Json; readonly logs: readonly string[] }>;
+}
+
+/** Reads formats of others in processes without secrets and network, which end with each source. */
+export interface ParserPort {
+  /**
+   * Waits for a turn of the organization. Throws NodeError `timeout`, `out_of_memory`, `parser_lost` (retryable), and the codes of
+   * sources that cannot be read: `invalid_csv`, `invalid_xml`, `invalid_yaml`, `not_a_feed`, `not_found`, `damaged`, `too_deep`,
+   * `too_large`, `too_many_items` and others.
+   */
+  parse(job: {
+    readonly organizationId: string;
+    readonly bytes: Uint8Array;
+    readonly task: ParseTask;
+    readonly signal: AbortSignal;
+  }): Promise<Json>;
 }
 
 export interface MemoryPort {

@@ -20,8 +20,8 @@ export interface SkeletonNode {
   readonly out: readonly number[];
   readonly in: readonly number[];
 }
-/** Types whose work usually takes milliseconds; models take seconds. */
-const SHORT_TYPES: ReadonlySet<string> = new Set(['tool', 'function', 'knowledge']);
+/** Types whose work usually takes milliseconds; models take seconds. Of transformers, those that parse. */
+const SHORT_TYPES: ReadonlySet<string> = new Set(['tool', 'function', 'knowledge', 'transformer']);
 /** The default timeout of tools: a node with a longer one is expected to run long. */
 const SHORT_TIMEOUT_MS = 120_000;
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isForbiddenKey } from '../../graph/values/value.ts';
 import { addProblem, anyJson, discriminator, jsonObject, orNull, ruleGroup } from '../read-config.ts';
 import { formatConfig } from './format-config.ts';
+import { parseConfig } from './parse-config.ts';
 import { respondField } from './respond.ts';
 
 /** Items of a list that a transformer reads or makes: as many as an output of the largest size has, if each is a small object. */
@@ -207,6 +208,7 @@ export const config = z.discriminatedUnion('mode', [
     ...respondField,
   }),
   formatConfig,
+  parseConfig,
 ]);
 export type Config = z.output<typeof config>;
 /** The config of one mode. */

@@ -63,6 +63,29 @@ export const TRANSFORMER_EXAMPLES: readonly JsonObject[] = [
     },
   },
   {
+    id: 'bookings',
+    type: 'transformer',
+    config: {
+      mode: 'parse',
+      format: 'csv',
+      source: '{{statement.data}}',
+      charset: 'windows-1252',
+      skip_rows: 4,
+      numbers: 'de',
+    },
+  },
+  {
+    id: 'offers',
+    type: 'transformer',
+    config: {
+      mode: 'parse',
+      format: 'html',
+      source: '{{page.data}}',
+      selector: '.offer',
+      fields: { title: 'h2', link: 'a@href' },
+    },
+  },
+  {
     id: 'reply',
     type: 'transformer',
     config: {

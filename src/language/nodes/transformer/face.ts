@@ -1,10 +1,21 @@
 /** The face of the type `transformer`. */
 import type { NodeFace } from '../face.ts';
-import { when } from '../form-field.ts';
+import { when, type Field } from '../form-field.ts';
 import { listOutputs } from './outputs.ts';
 
 const LIST_MODES = ['list', 'group', 'unique', 'chunk', 'flatten', 'pick', 'rename'] as const;
 const TABLES = ['csv', 'html', 'markdown'] as const;
+
+const DELIMITERS = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Bar' };
+
+const of = (mode: string, formats: readonly string[]): Pick<Field, 'when'> => ({
+  when: [
+    { ptr: '/mode', is: [mode] },
+    { ptr: '/format', is: formats },
+  ],
+});
+const formatting = (...formats: readonly string[]) => of('format', formats);
+const parsing = (...formats: readonly string[]) => of('parse', formats);
 
 export const transformerFace: NodeFace = {
   group: 'data',
@@ -13,7 +24,7 @@ export const transformerFace: NodeFace = {
   color: 'teal',
   icon: 'shuffle',
   keywords:
-    'set map filter sort merge json data edit fields format template variable group aggregate sum average count join lookup vlookup unique deduplicate distinct split out flatten batch chunk pick rename summarize csv xml html markdown table spreadsheet excel export report',
+    'set map filter sort merge json data edit fields format template variable group aggregate sum average count join lookup vlookup unique deduplicate distinct split out flatten batch chunk pick rename summarize csv xml html markdown table spreadsheet excel export report parse read extract feed rss atom yaml email eml scrape selector xlsx',
   config: { mode: 'map', fields: { text: '{{input.text}}' } },
   presets: [
     {
@@ -38,6 +49,7 @@ export const transformerFace: NodeFace = {
         pick: 'Pick fields',
         rename: 'Rename fields',
         format: 'Format as text',
+        parse: 'Parse a text or file',
       },
     },
     {
@@ -45,46 +57,123 @@ export const transformerFace: NodeFace = {
       label: 'Format',
       widget: 'select',
       labels: { csv: 'CSV', html: 'HTML table', markdown: 'Markdown table', xml: 'XML' },
+      ...when('/mode', 'format'),
     },
-    { ptr: '/fields', label: 'Fields', widget: 'pairs', pairs: 'fields' },
+    {
+      ptr: '/format',
+      label: 'Format',
+      widget: 'select',
+      labels: {
+        csv: 'CSV',
+        xlsx: 'Excel (xlsx)',
+        json: 'JSON',
+        yaml: 'YAML',
+        xml: 'XML',
+        html: 'HTML by selectors',
+        html_table: 'HTML table',
+        feed: 'Feed (RSS, Atom)',
+        email: 'Email (eml)',
+      },
+      ...when('/mode', 'parse'),
+    },
+    { ptr: '/fields', label: 'Fields', widget: 'pairs', pairs: 'fields', ...when('/mode', 'map') },
     { ptr: '/source', label: 'List', widget: 'template', ...when('/mode', ...LIST_MODES) },
-    { ptr: '/source', label: 'Rows', widget: 'template', ...when('/format', ...TABLES) },
-    { ptr: '/source', label: 'Value', widget: 'template', ...when('/format', 'xml') },
+    { ptr: '/source', label: 'Rows', widget: 'template', ...formatting(...TABLES) },
+    { ptr: '/source', label: 'Value', widget: 'template', ...formatting('xml') },
+    { ptr: '/source', label: 'Text or file', widget: 'template', ...when('/mode', 'parse') },
+    {
+      ptr: '/selector',
+      label: 'Items',
+      widget: 'text',
+      hint: 'A CSS selector, such as .card',
+      ...parsing('html'),
+    },
+    {
+      ptr: '/fields',
+      label: 'Fields',
+      widget: 'pairs',
+      pairs: 'fields',
+      description: 'CSS selectors inside an item: h2, a@href',
+      ...parsing('html'),
+    },
+    {
+      ptr: '/selector',
+      label: 'Table',
+      widget: 'text',
+      hint: 'A CSS selector; the first table',
+      ...parsing('html_table'),
+    },
+    { ptr: '/sheet', label: 'Sheet', widget: 'text', hint: 'The first sheet', ...parsing('xlsx') },
+    {
+      ptr: '/lists',
+      label: 'Always lists',
+      widget: 'lines',
+      hint: 'Elements, one per line',
+      ...parsing('xml'),
+    },
+    { ptr: '/skip_rows', label: 'Rows to skip', widget: 'number', ...parsing('csv', 'xlsx') },
+    {
+      ptr: '/header',
+      label: 'First row has the names',
+      widget: 'switch',
+      ...parsing('csv', 'xlsx', 'html_table'),
+    },
+    {
+      ptr: '/delimiter',
+      label: 'Between cells',
+      widget: 'select',
+      labels: { auto: 'As the first line', ...DELIMITERS },
+      ...parsing('csv'),
+    },
+    {
+      ptr: '/numbers',
+      label: 'Language of numbers',
+      widget: 'text',
+      hint: 'en, de, fr; empty: texts',
+      ...parsing('csv', 'xlsx', 'html_table'),
+    },
+    {
+      ptr: '/charset',
+      label: 'Charset of a file',
+      widget: 'text',
+      hint: 'UTF-8, or as it says',
+      ...parsing('csv', 'xml', 'html', 'html_table', 'feed', 'yaml', 'front_matter', 'json'),
+    },
     {
       ptr: '/columns',
       label: 'Columns',
       widget: 'lines',
       hint: 'One key per line. Empty: all keys.',
-      ...when('/format', ...TABLES),
+      ...formatting(...TABLES),
     },
-    { ptr: '/header', label: 'Names of the columns', widget: 'switch', ...when('/format', 'csv') },
+    { ptr: '/header', label: 'Names of the columns', widget: 'switch', ...formatting('csv') },
     {
       ptr: '/delimiter',
       label: 'Between cells',
       widget: 'select',
-      labels: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Bar' },
-      ...when('/format', 'csv'),
+      labels: DELIMITERS,
+      ...formatting('csv'),
     },
     {
       ptr: '/decimal',
       label: 'Decimals',
       widget: 'select',
       labels: { '.': '1.5', ',': '1,5' },
-      ...when('/format', 'csv'),
+      ...formatting('csv'),
     },
     {
       ptr: '/formulas',
       label: 'Formulas in texts',
       widget: 'select',
       labels: { escape: 'Make them harmless', keep: 'Keep' },
-      ...when('/format', 'csv'),
+      ...formatting('csv'),
     },
     {
       ptr: '/root',
       label: 'Outermost element',
       widget: 'text',
       hint: 'The one key of the value',
-      ...when('/format', 'xml'),
+      ...formatting('xml'),
     },
     {
       ptr: '/keys',

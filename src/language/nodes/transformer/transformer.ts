@@ -1,4 +1,4 @@
-/** The transformer: maps, filters, groups, joins, renders, merges and formats values (SPEC DEF-2.7). */
+/** The transformer: maps, filters, groups, joins, renders, merges, formats and parses values (SPEC DEF-2.7). */
 import { readJsonTemplate } from '../../graph/template/json-template.ts';
 import { isOneTemplate } from '../../graph/template/template-scanner.ts';
 import type { ExactJson } from '../../graph/values/exact-json.ts';
@@ -18,6 +18,7 @@ import { formatText } from './format.ts';
 import { groupItems } from './group.ts';
 import type { Transformed } from './items.ts';
 import { joinLists } from './join.ts';
+import { PARSE_TIMEOUT_MS, isParsedInProcess, parseSource } from './parse.ts';
 import { transformList } from './list.ts';
 import { TRANSFORMER_EXAMPLES } from './examples.ts';
 import { chunkItems, flattenItems, keepUnique, pickMembers, renameMembers } from './reshape.ts';
@@ -84,6 +85,8 @@ async function transform(call: NodeCall<Config>): Promise<Transformed> {
       return renameMembers(call, given);
     case 'format':
       return formatText(call, given);
+    case 'parse':
+      return parseSource(call, given);
   }
 }
 
@@ -100,6 +103,7 @@ export const transformer = defineNode<Config>({
     '  {"mode": "unique", "source": "...", "by": "{{item.id}}"}, {"mode": "chunk", "source": "...", "size": 50}, {"mode": "flatten", "source": "...", "select": "{{item.lines}}"},',
     '  {"mode": "pick", "source": "...", "keep": ["id"]}, {"mode": "rename", "source": "...", "names": {"old": "new"}}.',
     '  {"mode": "format", "format": "csv" | "html" | "markdown" | "xml", "source": "{{rows.items}}", "columns": ["id", "name"]}; output {text}.',
+    '  {"mode": "parse", "format": "csv" | "xlsx" | "html_table", "source": "{{fetch.data}}", "numbers": "de"}; output {items, count}. "format": "html" has "selector": ".card" and "fields": {"name": "h2", "link": "a@href"}, output {items, count}; "feed" {feed, items, count}; "xml", "yaml", "json" {data}; "front_matter" {data, content}; "email" {from, to, subject, text, html, attachments}.',
   ].join('\n'),
   literalKeys: [
     'mode',
@@ -119,10 +123,22 @@ export const transformer = defineNode<Config>({
     'decimal',
     'formulas',
     'root',
+    'charset',
+    'quote',
+    'skip_rows',
+    'numbers',
+    'sheet',
+    'lists',
+    'selector',
   ],
   itemKeys: ['filter', 'select', 'keys', 'values', 'left_key', 'right_key', 'by'],
   parse: (given) => readConfig(config, given),
-  policy: () => ({ placement: 'fold', effect: 'pure', timeoutMs: 5_000, maxAttempts: 1, handles: [] }),
+  policy: (given) => {
+    const policy = { effect: 'pure', maxAttempts: 1, handles: [] } as const;
+    return isParsedInProcess(given)
+      ? { ...policy, placement: 'activity', timeoutMs: PARSE_TIMEOUT_MS }
+      : { ...policy, placement: 'fold', timeoutMs: 5_000 };
+  },
   run: async (call): Promise<NodeResult> => {
     const { respond } = call.config;
     const completed = { outcome: 'completed', ...(await transform(call)) } as const;

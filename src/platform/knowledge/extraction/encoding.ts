@@ -59,8 +59,14 @@ export function detectEncoding(bytes: Buffer): string | null {
   return isTextIn(head, 'latin1') ? 'unknown' : null;
 }
 
+/** Decodes bytes without their byte order mark. In one piece Node 20 takes windows-1252 for Latin-1, which has no euro sign. */
+export function decodeBytes(bytes: Uint8Array, encoding: string): string {
+  const decoder = new TextDecoder(encoding);
+  return decoder.decode(bytes, { stream: true }) + decoder.decode();
+}
+
 /** Decodes a text without its byte order mark. */
 export function decodeText(bytes: Buffer): string {
   const encoding = detectEncoding(bytes);
-  return new TextDecoder(encoding === null || encoding === 'unknown' ? 'utf-8' : encoding).decode(bytes);
+  return decodeBytes(bytes, encoding === null || encoding === 'unknown' ? 'utf-8' : encoding);
 }

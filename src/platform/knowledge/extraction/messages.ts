@@ -1,5 +1,5 @@
 /** Messages between the worker and an extraction process; the document itself is sent over stdin. */
-import type { ChunkingConfig, DocumentType, Extraction } from '../extraction-port.ts';
+import type { ChunkingConfig, DocumentType } from '../extraction-port.ts';
 
 /** The only argument of the process, as JSON. */
 export interface Task {
@@ -8,6 +8,6 @@ export interface Task {
 }
 
 /** The only message of the process. */
-export type Answer =
-  | { readonly ok: true; readonly extraction: Extraction }
+export type Answer<Value> =
+  | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly code: string; readonly message: string };

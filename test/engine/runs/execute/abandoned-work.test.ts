@@ -55,6 +55,7 @@ const HANGING: Omit<NodeTools, 'patterns' | 'memory' | 'compositions'> = {
   models: hanging('models'),
   mcp: hanging('mcp'),
   sandbox: hanging('sandbox'),
+  parser: hanging('parser'),
   knowledge: hanging('knowledge'),
   credentials: { find: () => Promise.resolve({ integration: 'slack', baseUrl: 'https://slack.example' }) },
 };

@@ -25,6 +25,7 @@ export interface Fakes {
   readonly http?: (request: HttpRequest) => Promise<HttpResponse>;
   readonly model?: (request: ModelRequest) => Promise<ModelReply>;
   readonly sandbox?: NodeTools['sandbox']['run'];
+  readonly parser?: NodeTools['parser']['parse'];
   readonly memory?: NodeTools['memory'];
   readonly credentials?: NodeTools['credentials']['find'];
   readonly mcp?: NodeTools['mcp']['call'];
@@ -55,6 +56,7 @@ function toolsOf(fakes: Fakes): NodeTools {
     http: { send: fakes.http ?? absent('http') },
     models: { complete: fakes.model ?? absent('model') },
     sandbox: { run: fakes.sandbox ?? absent('sandbox') },
+    parser: { parse: fakes.parser ?? absent('parser') },
     memory: fakes.memory ?? { read: absent('memory'), append: absent('memory') },
     credentials: { find: fakes.credentials ?? absent('credentials') },
     mcp: {
