@@ -130,6 +130,19 @@ describe('data jobs', () => {
     expect(others).toEqual(['audit_log', 'data_jobs', 'outbox', 'runs']);
   });
 
+  test('a table tells by its columns that it is exported and erased, unless it may have secrets', async () => {
+    const common = 'id uuid, organization_id uuid, created_by uuid';
+    await db.query(`CREATE TABLE plain_one (${common}, name text)`);
+    await db.query(`CREATE TABLE plain_sealed (${common}, ciphertext bytea)`);
+    await db.query('CREATE TABLE plain_unmade (id uuid, organization_id uuid)');
+    try {
+      expect(await findPlainTable(db, 'plain')).toBe('plain_one');
+      expect(await findPlainTable(db, 'plain_one')).not.toMatch(/^plain/);
+    } finally {
+      await db.query('DROP TABLE plain_one, plain_sealed, plain_unmade');
+    }
+  });
+
   test('an erased organization is gone but for its charges, and another one is as it was', async () => {
     const [house, other] = [await furnish('gone'), await furnish('other')];
     await db.query(

@@ -36,6 +36,7 @@ export const auditWords = {
     notification_endpoint: 'Notification endpoint',
     organization: 'Organization',
     run: 'Run',
+    run_filter: 'Saved filter',
     schedule: 'Schedule',
     service_account: 'Service account',
     user: 'User',
