@@ -78,16 +78,9 @@ export const transformerFace: NodeFace = {
     },
     { ptr: '/fields', label: 'Fields', widget: 'pairs', pairs: 'fields', ...when('/mode', 'map') },
     { ptr: '/source', label: 'List', widget: 'template', ...when('/mode', ...LIST_MODES) },
-    { ptr: '/source', label: 'Rows', widget: 'template', ...formatting(...TABLES) },
-    { ptr: '/source', label: 'Value', widget: 'template', ...formatting('xml') },
+    { ptr: '/source', label: 'Rows or value', widget: 'template', ...when('/mode', 'format') },
     { ptr: '/source', label: 'Text or file', widget: 'template', ...when('/mode', 'parse') },
-    {
-      ptr: '/selector',
-      label: 'Items',
-      widget: 'text',
-      hint: 'A CSS selector, such as .card',
-      ...parsing('html'),
-    },
+    { ptr: '/selector', label: 'CSS selector', widget: 'text', ...parsing('html', 'html_table') },
     {
       ptr: '/fields',
       label: 'Fields',
@@ -96,14 +89,7 @@ export const transformerFace: NodeFace = {
       description: 'CSS selectors inside an item: h2, a@href',
       ...parsing('html'),
     },
-    {
-      ptr: '/selector',
-      label: 'Table',
-      widget: 'text',
-      hint: 'A CSS selector; the first table',
-      ...parsing('html_table'),
-    },
-    { ptr: '/sheet', label: 'Sheet', widget: 'text', hint: 'The first sheet', ...parsing('xlsx') },
+    { ptr: '/sheet', label: 'Sheet', widget: 'text', ...parsing('xlsx') },
     {
       ptr: '/lists',
       label: 'Always lists',
@@ -136,7 +122,6 @@ export const transformerFace: NodeFace = {
       ptr: '/charset',
       label: 'Charset of a file',
       widget: 'text',
-      hint: 'UTF-8, or as it says',
       ...parsing('csv', 'xml', 'html', 'html_table', 'feed', 'yaml', 'front_matter', 'json'),
     },
     {
@@ -172,7 +157,6 @@ export const transformerFace: NodeFace = {
       ptr: '/root',
       label: 'Outermost element',
       widget: 'text',
-      hint: 'The one key of the value',
       ...formatting('xml'),
     },
     {
