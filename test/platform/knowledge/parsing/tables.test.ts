@@ -99,6 +99,8 @@ describe('SEC-K18: tables that are built to harm', () => {
     const text = (rows: number): string => `${'n'.repeat(80_000)}\n${'1\n'.repeat(rows)}`;
     expect(await refusal('csv', text(100))).toBe('read');
     expect(await refusal('csv', text(105))).toBe('too_large');
+    // Refused while it is read: written out, it would be longer than any text.
+    expect(await refusal('csv', text(20_000))).toBe('too_large');
   });
   test.each([
     ['csv', '__proto__,b\n1,2', 'forbidden_key'],
