@@ -16,6 +16,8 @@ import { modelRoutes } from '../platform/credentials/api/model-routes.ts';
 import { credentialRoutes } from '../platform/credentials/api/routes.ts';
 import { deploymentRoutes } from '../features/workflows/deployments/routes.ts';
 import { sheetRoutes } from '../features/workflows/deployments/sheet.ts';
+import { EFFECT_RULE_EXAMPLES } from '../features/workflows/effect-rules/examples.ts';
+import { effectRuleRoutes } from '../features/workflows/effect-rules/routes.ts';
 import { errorWorkflowRoutes } from '../features/workflows/error-workflow-routes.ts';
 import { hookRoutes } from '../features/hooks/routes.ts';
 import { HOOK_EXAMPLES } from '../features/hooks/examples.ts';
@@ -107,6 +109,7 @@ export const TAGS: Readonly<Record<string, string>> = {
 
 const EXAMPLES: RowExamples = {
   ...WORKFLOW_EXAMPLES,
+  ...EFFECT_RULE_EXAMPLES,
   ...RUN_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
   ...CREDENTIAL_EXAMPLES,
@@ -134,6 +137,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...runFilterRoutes,
     ...deploymentRoutes,
     ...sheetRoutes,
+    ...effectRuleRoutes,
     ...organizationRoutes,
     ...memberRoutes,
     ...invitationRoutes,

@@ -199,6 +199,19 @@ const NAMED: readonly Act[] = [
   { route: 'POST /notification-endpoints/:endpoint_id/rotate', actions: 'notification_endpoint.rotated' },
   { route: 'DELETE /notification-endpoints/:endpoint_id', actions: 'notification_endpoint.deleted' },
   {
+    route: 'PUT /effect-rules/order',
+    actions: 'effect_rule.updated',
+    before: async () => {
+      for (const name of ['first', 'second']) {
+        const body = { name, decision: 'allow', when: [] };
+        made.set(name, (await owner.call('POST', '/effect-rules', { body })).body.id);
+      }
+      // One of the two moves.
+      await api.deps.db.query('UPDATE effect_rules SET position = 3 WHERE id = $1', [id('second')]);
+    },
+    body: () => ({ rule_ids: [id('first'), id('second')] }),
+  },
+  {
     route: 'POST /service-accounts',
     actions: 'member.added service_account.created',
     body: () => ({ name: 'x' }),

@@ -36,6 +36,7 @@ export const STORED_TABLES: readonly StoredTable[] = [
   { name: 'support_requests', key: 't.id::text', memberCondition: 't.user_id = $2' },
   { name: 'schedules', key: 't.id::text', ...createdBy },
   { name: 'alerts', key: 't.id::text', ...createdBy },
+  { name: 'effect_rules', key: 't.id::text', ...createdBy },
   { name: 'hook_deliveries', key: 't.id::text' },
   {
     name: 'hooks',

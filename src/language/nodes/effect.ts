@@ -144,11 +144,11 @@ function requireNamed(pattern: { readonly target: object }, target: object): voi
 }
 
 /**
- * Makes a pattern exact: the one place where effects are made.
- * @throws Error when the target is not what the pattern names: a fault of the sender
+ * Makes a pattern exact: the one place where effects are made, and where the rules of the organization hold for all doors.
+ * @throws NodeError `effect_refused`; Error when the target is not what the pattern names: a fault of the sender
  */
 export function makeEffect<D extends Door>(
-  { identity: { organizationId } }: Pick<PrepareCall<unknown>, 'identity'>,
+  call: Pick<PrepareCall<unknown>, 'identity' | 'admit'>,
   pattern: PatternOf<D>,
   {
     target,
@@ -158,7 +158,9 @@ export function makeEffect<D extends Door>(
   }: Sent<D> & Pick<PreparedEffect<D>, 'shown'> & { readonly hidden?: readonly string[] },
 ): PreparedEffect<D> {
   requireNamed(pattern, target);
+  const { organizationId } = call.identity;
   const { door, effect, credential_id } = pattern;
+  call.admit({ door, target, effect, credential_id });
   return {
     door,
     target,
@@ -198,6 +200,10 @@ export function toPattern(text: string): string | Decided {
   if (references.length === 0 && errors.length === 0) return text;
   return { from: [...new Set(references.map((reference) => reference.text))] };
 }
+
+/** Tells whether a target is known before any run. */
+export const isExact = ({ target }: Pick<EffectPattern, 'target'>): boolean =>
+  !Object.values(target).some(isDecided);
 
 /** Tells whether an effect changes something outside of its run; of a sub-workflow its nodes tell. */
 export const isChange = ({ door, effect }: Pick<EffectPattern, 'door' | 'effect'>): boolean =>

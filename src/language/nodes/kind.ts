@@ -7,6 +7,7 @@ import type { Problem, RuleGroup } from '../graph/definition/definition.ts';
 import type { NodePolicy } from '../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../graph/values/value.ts';
 import type { AnySender, EffectPattern } from './effect.ts';
+import type { EffectFacts } from './effect-rules.ts';
 import type { ErrorResponse } from './error-response.ts';
 import type { RunnableType } from './faces.ts';
 import type { PatternSearch } from './pattern.ts';
@@ -95,6 +96,11 @@ export interface PrepareCall<Config> {
    * @throws the reason of the signal
    */
   hold(bytes: number): Promise<void>;
+  /**
+   * Asks the rules of the organization whether an effect may leave: of each that is made, of the hops of a redirect, and of links to people.
+   * @throws NodeError `effect_refused`
+   */
+  admit(effect: EffectFacts): void;
 }
 
 export interface NodeCall<Config> extends PrepareCall<Config> {

@@ -45,6 +45,8 @@ export interface HttpRequest {
   readonly connectionsOf?: string;
   /** True: after any 401 the request is sent again with a new token. Else only after a 401 that guarantees no effect. */
   readonly mayRepeat?: boolean;
+  /** Asked before a redirect is followed. @throws the refusal */
+  readonly admitHop?: (hop: { readonly method: string; readonly host: string }) => void;
 }
 export interface HttpResponse {
   readonly status: number;

@@ -210,6 +210,7 @@ export function guardedHttp(
         response.body.on('error', () => undefined).destroy();
         if (hops >= MAX_REDIRECTS)
           throw new NodeError('redirect_refused', 'The server redirected more than three times');
+        request.admitHop?.({ method: next.method, host: next.url.host });
         hop = next;
       } catch (error) {
         if (signal.aborted) throw toAbortError(signal);

@@ -28,6 +28,7 @@ export const auditWords = {
     credential: 'Credential',
     data_job: 'Export or erasure',
     deployment: 'Version',
+    effect_rule: 'Effect rule',
     hook: 'Webhook',
     invitation: 'Invitation',
     knowledge_base: 'Knowledge base',

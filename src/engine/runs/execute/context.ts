@@ -18,15 +18,18 @@ import type { ValueShare } from '../ledger/read/value-share.ts';
 import { RunValues } from '../ledger/read/values.ts';
 import type { CallableTool } from '../../../language/nodes/agent/agent-tool.ts';
 import type { RequestedCall } from '../../../language/nodes/agent/offer.ts';
+import { requireAllowed, type EffectRule } from '../../../language/nodes/effect-rules.ts';
 import { NodeError } from '../../../language/nodes/kind.ts';
 import { PatternSearch } from '../../../language/nodes/pattern.ts';
 import type { NodeCall, NodeEmit, NodeIdentity, NodeWarning } from '../../../language/nodes/kind.ts';
 import type { RunRef } from '../engine.ts';
 import type { ExecuteDeps, ExecuteTools } from './deps.ts';
+import type { KeptEffectRules } from './kept-effect-rules.ts';
 import type { Plans, ReadyPlan } from './plans.ts';
 
 interface RunDeps {
   readonly plans: Plans;
+  readonly effectRules: KeptEffectRules;
   readonly clock: Clock;
   readonly tools: Pick<ExecuteTools, 'callbackUrl'>;
   /** Counts the values that are loaded; without one, none are. */
@@ -41,6 +44,8 @@ export interface RunContext {
   readonly values: RunValues;
   /** The paths that were named when the run was accepted. */
   readonly redaction: Redaction;
+  /** Of its organization. */
+  readonly effectRules: readonly EffectRule[];
   readonly callbackUrl: ExecuteTools['callbackUrl'];
 }
 
@@ -104,14 +109,24 @@ export const belongsToRunningSegment = (
 /** Creates the context of a segment that was read already. */
 export async function createContext(
   sql: Tx,
-  { plans, clock, tools, share = null }: RunDeps,
+  { plans, effectRules, clock, tools, share = null }: RunDeps,
   segment: Segment,
 ): Promise<RunContext> {
   const ready = await plans.get(sql, segment);
   plans.rememberSegment(segment);
   const redaction = plans.getRedaction(segment);
   const values = new RunValues(sql, segment.rootRunPk, { redaction, share });
-  return { sql, clock, segment, ready, values, redaction, callbackUrl: tools.callbackUrl };
+  const rules = await effectRules.get(sql, segment.organizationId);
+  return {
+    sql,
+    clock,
+    segment,
+    ready,
+    values,
+    redaction,
+    effectRules: rules,
+    callbackUrl: tools.callbackUrl,
+  };
 }
 
 /** Gives the declared fields their first values (SPEC DEF-2.12). */
@@ -352,6 +367,10 @@ export function buildCall(
     tools,
     emit: live.emit,
     hold: live.hold,
+    admit: (effect) => {
+      const { workflowId } = context.segment;
+      requireAllowed(context.effectRules, { ...effect, workflowId }, tools.patterns);
+    },
     keepInput: live.keepInput,
   };
 }

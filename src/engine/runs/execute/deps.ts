@@ -9,6 +9,7 @@ import type { RunRef } from '../engine.ts';
 import type { CallbackPlace } from '../ledger/questions/callback-answers.ts';
 import { MAX_STATE_BYTES, type ByteShares } from '../ledger/read/value-share.ts';
 import { RunningAttempts } from './attempt/running-attempts.ts';
+import { KeptEffectRules } from './kept-effect-rules.ts';
 import { Plans } from './plans.ts';
 import { FairSemaphore } from '../../../base/shares/fair-semaphore.ts';
 import { TokenAppender } from './tokens.ts';
@@ -56,6 +57,7 @@ export interface ExecuteDeps extends ByteShares {
   /** Limits the attempts that load what their work reads. */
   readonly loads: AttemptSlots;
   readonly plans: Plans;
+  readonly effectRules: KeptEffectRules;
   readonly tokens: TokenAppender;
   /** Transactions of one run wait here for its lock, and not each with a connection of the pool (withLockedRun). */
   readonly lockQueue: FairSemaphore;
@@ -69,7 +71,7 @@ export interface ExecuteDeps extends ByteShares {
 /** One transaction that holds the run, and one that waits for it. */
 const TRANSACTIONS_OF_RUN = 2;
 
-type Created = 'plans' | 'tokens' | 'lockQueue' | 'running' | 'maxStateBytes';
+type Created = 'plans' | 'effectRules' | 'tokens' | 'lockQueue' | 'running' | 'maxStateBytes';
 
 /** @param given `maxStateBytes` is MAX_STATE_BYTES when it is left out */
 export function createExecuteDeps(
@@ -80,6 +82,7 @@ export function createExecuteDeps(
     maxStateBytes: MAX_STATE_BYTES,
     ...given,
     plans: new Plans(),
+    effectRules: new KeptEffectRules(clock),
     tokens: new TokenAppender(db, { log, clock }),
     lockQueue: new FairSemaphore({ capacity: Infinity, perOrganization: TRANSACTIONS_OF_RUN }),
     running: new RunningAttempts({ clock, queue: worker.queue, onUnhosted }),

@@ -19,9 +19,14 @@ const MAX_DEFINITIONS = 100;
 interface FoundEffect {
   /** The name of the node, after those of the nodes that call its workflow. */
   readonly path: readonly string[];
+  /** The workflow of the node; null: none is stored. */
+  readonly workflowId: string | null;
   /** Null: a sub-workflow that was not looked at. */
   readonly effect: EffectPattern | null;
 }
+
+/** A place in the calls of workflows. */
+type Place = Pick<FoundEffect, 'path' | 'workflowId'>;
 
 class Search {
   readonly #sql: Sql;
@@ -34,13 +39,13 @@ class Search {
     this.#organizationId = organizationId;
   }
 
-  async list(nodes: readonly PlanNode[], path: readonly string[]): Promise<FoundEffect[]> {
+  async list(nodes: readonly PlanNode[], { path, workflowId }: Place): Promise<FoundEffect[]> {
     const found: FoundEffect[] = [];
     for (const node of nodes) {
       if (node.disabled || node.mock !== undefined) continue;
-      const at = [...path, node.name];
+      const at = { path: [...path, node.name], workflowId };
       for (const effect of describeEffects(node.type, node.config)) {
-        found.push({ path: at, effect });
+        found.push({ ...at, effect });
         if (effect.door !== 'run') continue;
         for (const inner of await this.#listOfChild(effect, at)) found.push(inner);
       }
@@ -50,30 +55,36 @@ class Search {
 
   async #listOfChild(
     { target: { workflow_id: workflowId, deployment } }: PatternOf<'run'>,
-    path: readonly string[],
+    place: Place,
   ): Promise<FoundEffect[]> {
+    const { path } = place;
     const key = { organizationId: this.#organizationId, workflowId };
     const target = path.length > MAX_CHILD_DEPTH ? null : await findRunnable(this.#sql, key, deployment);
     // A call without a target, or of a definition that does not compile, fails before anything is sent.
     if (target === null || target === 'none' || this.#seen.has(target.definitionHash)) return [];
-    if (this.#seen.size >= MAX_DEFINITIONS) return [{ path, effect: null }];
+    if (this.#seen.size >= MAX_DEFINITIONS) return [{ ...place, effect: null }];
     this.#seen.add(target.definitionHash);
     const definition = await readDefinition(this.#sql, key.organizationId, target.definitionHash);
     if (definition === null || validate(definition, kindRules).some(({ severity }) => severity === 'error'))
       return [];
-    return this.list(compile(definition, kindRules).nodes, path);
+    return this.list(compile(definition, kindRules).nodes, { path, workflowId });
   }
+}
+
+interface EffectOwner {
+  readonly organizationId: string;
+  readonly workflowId: string | null;
 }
 
 /** Lists what nodes, their tools and their sub-workflows may send. Nothing is sent for it. */
 export const findEffects = (
   sql: Sql,
-  organizationId: string,
+  { organizationId, workflowId }: EffectOwner,
   nodes: readonly PlanNode[],
-): Promise<FoundEffect[]> => new Search(sql, organizationId).list(nodes, []);
+): Promise<FoundEffect[]> => new Search(sql, organizationId).list(nodes, { path: [], workflowId });
 
 /** The name of a node below those of the nodes that call its workflow: `Order / Send`. */
-export const nameNode = ({ path }: FoundEffect): string => path.join(' / ');
+export const nameNode = ({ path }: Pick<FoundEffect, 'path'>): string => path.join(' / ');
 
 /** Lists the nodes that change something outside, each by a name; empty when nothing is sent. */
 export async function listEffects(
@@ -81,7 +92,7 @@ export async function listEffects(
   organizationId: string,
   nodes: readonly PlanNode[],
 ): Promise<string[]> {
-  const found = await findEffects(sql, organizationId, nodes);
+  const found = await findEffects(sql, { organizationId, workflowId: null }, nodes);
   const changing = found.filter(({ effect }) => effect === null || isChange(effect));
   return [...new Set(changing.map(nameNode))];
 }

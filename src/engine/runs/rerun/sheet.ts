@@ -20,7 +20,11 @@ interface Sheet {
  * @param definition without errors
  */
 export async function listSheet(sql: Sql, organizationId: string, definition: JsonObject): Promise<Sheet> {
-  const found = await findEffects(sql, organizationId, compile(definition, kindRules).nodes);
+  const found = await findEffects(
+    sql,
+    { organizationId, workflowId: null },
+    compile(definition, kindRules).nodes,
+  );
   const rows = new Map<string, { readonly effect: EffectPattern; readonly nodes: Set<string> }>();
   for (const one of found) {
     if (one.effect === null) continue;

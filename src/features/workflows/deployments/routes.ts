@@ -2,7 +2,7 @@
 import { requireWorkflow } from '../../../engine/runs/ledger/read/require-objects.ts';
 import { presentPage } from '../../../platform/http/cursor-page.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
-import { uuidParams } from '../../../platform/http/wire.ts';
+import { refusal, uuidParams } from '../../../platform/http/wire.ts';
 import { presentDeployment, presentDeploymentDetail, presentListItem } from './present.ts';
 import {
   activated,
@@ -42,7 +42,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     body: deployRequest,
     find: ({ deps, scope, params }) => requireWorkflow(deps.db, scope, params.workflow_id),
     bodyOptional: true,
-    replies: { 201: deployment },
+    replies: { 201: deployment, 409: refusal },
     async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {
       return { status: 201, body: presentDeployment(await deploy(deps, scope, { workflowId, body })) };
     },

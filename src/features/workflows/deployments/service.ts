@@ -11,6 +11,7 @@ import type { Deployment, Prisma } from '../../../base/db/generated/client.ts';
 import { badRequest, notFound } from '../../../base/errors.ts';
 import { validate } from '../../../language/graph/checks/validate.ts';
 import { requireWorkflow } from '../../../engine/runs/ledger/read/require-objects.ts';
+import { requireAllowedEffects } from '../../../engine/runs/rerun/refused-effects.ts';
 import { storeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
@@ -62,14 +63,16 @@ export function requireValid(definition: JsonObject, refusal: string): void {
 /**
  * Deploys a workflow whose row the transaction has locked: inserts a snapshot and makes it live.
  * @returns the deployment's id
- * @throws ApiError 400 naming the first error of the definition, or the node whose credential is missing; 422 naming each
- *   call of a missing workflow; nothing is written then
+ * @throws ApiError 400 naming the first error of the definition, or the node whose credential is missing; 409 naming the
+ *   rule that refuses an effect; 422 naming each call of a missing workflow; nothing is written then
  */
 export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: DeployedBy): Promise<string> {
   requireValid(workflow.workflow_schema, 'The workflow cannot be deployed');
   await lockCredentials(tx, workflow.organization_id, workflow.workflow_schema);
   await requireBases(tx, workflow.organization_id, workflow.workflow_schema);
   await requireWorkflows(tx, workflow.organization_id, workflow.workflow_schema);
+  const owner = { organizationId: workflow.organization_id, workflowId: workflow.id };
+  await requireAllowedEffects(tx, owner, workflow.workflow_schema);
   const ordinal = await countDeploy(tx, workflow.id);
   const definitionHash = await storeDefinition(tx, workflow.organization_id, workflow.workflow_schema);
   await clearLive(tx, workflow.id);
@@ -88,7 +91,7 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
 
 /**
  * POST /workflows/{workflow_id}/deploy. Saves the edits of an open canvas first.
- * @throws ApiError 404, 400 for a definition with errors, 422 for calls of missing workflows
+ * @throws ApiError 404, 400 for a definition with errors, 409 for a refused effect, 422 for calls of missing workflows
  */
 export async function deploy(
   deps: DeploymentDeps,

@@ -58,6 +58,8 @@ async function describeTool(
       const { organizationId } = call.identity;
       const credential = credentialId === null ? null : { organizationId, credentialId };
       const request = { serverUrl, credential, tool, fingerprint, signal: call.signal };
+      const target = { server: serverUrl, tool };
+      call.admit({ door: 'mcp', target, effect: 'at_most_once', credential_id: credentialId });
       const found = await call.tools.mcp.describe(request);
       return { description: found.description, schema: found.inputSchema, fingerprint: found.fingerprint };
     }

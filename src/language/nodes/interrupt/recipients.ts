@@ -124,8 +124,22 @@ function listChats(
   });
 }
 
-/** Lists who gets a link, and when. @throws NodeError `invalid_assignee` */
+/** Lists who gets a link, and when. @throws NodeError `invalid_assignee`, `effect_refused` */
 export function listRecipients(
+  call: Pick<NodeCall<unknown>, 'renderText' | 'admit'>,
+  config: RecipientConfig,
+): AnswerRecipient[] {
+  const recipients = renderRecipients(call, config);
+  for (const { channel, address, url, credentialId } of recipients) {
+    // The address of a webhook is its secret, and that of a credential is not known here.
+    const shown = channel === 'email' ? address : url === null ? null : new URL(url).host;
+    const target = { channel, address: shown };
+    call.admit({ door: 'message', target, effect: 'at_most_once', credential_id: credentialId });
+  }
+  return recipients;
+}
+
+function renderRecipients(
   call: Pick<NodeCall<unknown>, 'renderText'>,
   config: RecipientConfig,
 ): AnswerRecipient[] {

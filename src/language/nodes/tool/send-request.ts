@@ -84,6 +84,7 @@ export async function sendRequest(
       ...connection,
       signal,
       mayRepeat: !once,
+      admitHop: (target) => call.admit({ door: 'http', target, effect, credential_id: credentialId }),
     });
   } catch (error) {
     if (!once) throw error;

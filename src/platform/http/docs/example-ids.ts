@@ -25,6 +25,7 @@ export const IDS = {
   delivery: 'b5c6d7e8-f90a-4b1c-9d2e-2f3041524314',
   endpoint: 'c6d7e8f9-0a1b-4c2d-8e3f-304152635415',
   alert: 'f90a1b2c-3d4e-4f50-8162-637485968718',
+  effectRule: '0a1b2c3d-4e5f-4061-8273-8495a6b7c8d9',
   serviceAccount: '0a1b2c3d-4e5f-4a61-9273-748596879819',
   errorWorkflow: 'e8f90a1b-2c3d-4e4f-8051-526374857617',
   event: 'd7e8f90a-1b2c-4d3e-9f40-415263746516',

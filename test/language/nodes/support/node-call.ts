@@ -34,6 +34,8 @@ export interface Fakes {
   readonly describeMcp?: NodeTools['mcp']['describe'];
   /** Counts the bytes of bodies; nobody does when it is left out. */
   readonly hold?: NodeCall<unknown>['hold'];
+  /** Refuses effects; without it all are allowed. */
+  readonly admit?: NodeCall<unknown>['admit'];
   /** Gets the input and the secrets that it hides. */
   readonly keepInput?: NodeCall<unknown>['keepInput'];
   /** What the node said, in order: `sending`, `notSent`, `token:x`, `reset:retry`. */
@@ -110,6 +112,7 @@ export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Co
       sending: () => note('sending'),
       notSent: () => note('notSent'),
     },
+    admit: fakes.admit ?? (() => undefined),
     hold: fakes.hold ?? (() => Promise.resolve()),
     keepInput: fakes.keepInput ?? (() => undefined),
   };

@@ -1,0 +1,29 @@
+/** OpenAPI examples of effect rules. */
+import { AT, IDS } from '../../../platform/http/docs/example-ids.ts';
+import type { RowExamples } from '../../../platform/http/route.ts';
+
+const request = {
+  name: 'Only known hosts',
+  decision: 'refuse',
+  when: [
+    { left: '{{door}}', op: 'eq', right: 'http' },
+    { left: '{{host}}', op: 'not_in', right: ['hooks.slack.com', 'api.example.com'] },
+  ],
+};
+const rule = {
+  id: IDS.effectRule,
+  organization_id: IDS.organization,
+  ...request,
+  created_by: IDS.user,
+  created_at: AT,
+};
+
+export const EFFECT_RULE_EXAMPLES: RowExamples = {
+  'POST /effect-rules': { request, replies: { 201: rule } },
+  'GET /effect-rules': { replies: { 200: { rules: [rule] } } },
+  'PUT /effect-rules/order': { request: { rule_ids: [rule.id] }, replies: { 200: { rules: [rule] } } },
+  'GET /effect-rules/:effect_rule_id': { replies: { 200: rule } },
+  'DELETE /effect-rules/:effect_rule_id': {
+    replies: { 200: { success: true, message: 'Effect rule deleted' } },
+  },
+};

@@ -1,0 +1,105 @@
+/** Routes of effect rules: every member reads them, owners write them. */
+import type { EffectRule } from '../../../base/db/generated/client.ts';
+import { forbidden } from '../../../base/errors.ts';
+import type { Scope } from '../../../platform/access/caller.ts';
+import { routesFor, type Route } from '../../../platform/http/route.ts';
+import { refusal, success, uuidParams } from '../../../platform/http/wire.ts';
+import { effectRule, effectRuleList, effectRuleOrder, newEffectRule } from './schema.ts';
+import {
+  createEffectRule,
+  deleteEffectRule,
+  getEffectRule,
+  listEffectRules,
+  orderEffectRules,
+  type EffectRuleDeps,
+} from './service.ts';
+
+const route = routesFor<EffectRuleDeps>();
+const common = { tag: 'organizations', access: 'organization', isAdministrative: true } as const;
+const all = '/effect-rules';
+const one = `${all}/:effect_rule_id`;
+const ofRule = uuidParams('effect_rule_id');
+
+function requireOwner({ role }: Scope): void {
+  if (role !== 'owner') throw forbidden('owner_role_required', 'The owner role is required');
+}
+
+const present = (row: EffectRule): object => ({
+  id: row.id,
+  organization_id: row.organizationId,
+  name: row.name,
+  decision: row.decision,
+  when: row.condition,
+  created_by: row.createdBy,
+  created_at: row.createdAt.toISOString(),
+});
+
+export const effectRuleRoutes: readonly Route<EffectRuleDeps>[] = [
+  route({
+    ...common,
+    method: 'POST',
+    path: all,
+    operationId: 'createEffectRule',
+    summary: 'Add a rule over what workflows may do outside, after all others',
+    guard: requireOwner,
+    body: newEffectRule,
+    replies: { 201: effectRule, 409: refusal },
+    handle: async ({ deps, scope, body }) => ({
+      status: 201,
+      body: present(await createEffectRule(deps, scope, body)),
+    }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: all,
+    operationId: 'listEffectRules',
+    summary: 'List the rules over what workflows may do outside, in their order',
+    replies: { 200: effectRuleList },
+    handle: async ({ deps, scope }) => ({
+      status: 200,
+      body: { rules: (await listEffectRules(deps, scope)).map(present) },
+    }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: one,
+    operationId: 'getEffectRule',
+    summary: 'Read an effect rule',
+    params: ofRule,
+    replies: { 200: effectRule },
+    handle: async ({ deps, scope, params }) => ({
+      status: 200,
+      body: present(await getEffectRule(deps, scope, params.effect_rule_id)),
+    }),
+  }),
+  route({
+    ...common,
+    method: 'PUT',
+    path: `${all}/order`,
+    operationId: 'orderEffectRules',
+    summary: 'Replace the order of the effect rules',
+    guard: requireOwner,
+    body: effectRuleOrder,
+    replies: { 200: effectRuleList },
+    handle: async ({ deps, scope, body }) => ({
+      status: 200,
+      body: { rules: (await orderEffectRules(deps, scope, body.rule_ids)).map(present) },
+    }),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: one,
+    operationId: 'deleteEffectRule',
+    summary: 'Delete an effect rule',
+    guard: requireOwner,
+    params: ofRule,
+    replies: { 200: success },
+    handle: async ({ deps, scope, params }) => {
+      await deleteEffectRule(deps, scope, params.effect_rule_id);
+      return { status: 200, body: { success: true, message: 'Effect rule deleted' } };
+    },
+  }),
+];

@@ -1,0 +1,75 @@
+/** Wire shapes of effect rules. */
+import { z } from 'zod';
+import { createdAt, createdBy, owningOrganizationId, uniqueId } from '../../../platform/http/fields.ts';
+import { bodyWarnings } from '../../../platform/http/unknown-fields.ts';
+import { json, uuid } from '../../../platform/http/wire.ts';
+import { findReferences } from '../../../language/graph/template/template.ts';
+import type { Json } from '../../../language/graph/values/value.ts';
+import { EFFECT_ROOTS } from '../../../language/nodes/effect-rules.ts';
+import { ruleGroup } from '../../../language/nodes/read-config.ts';
+
+/** Each rule is read for each effect. A guess. */
+export const MAX_RULES = 50;
+/** Characters of a condition as JSON. */
+const MAX_CONDITION = 8_192;
+
+const ABOUT_WHEN = `Rules of the definition language over ${EFFECT_ROOTS.map((root) => `\`${root}\``).join(', ')}; what an effect does not have is null`;
+const ABOUT_DECISION = '`allow` or `refuse`: what happens to an effect that matches';
+const ABOUT_NAME = 'Name of the rule, which a refusal names';
+
+/** Returns the first problem of a condition, in words; null without one. */
+function findConditionProblem(value: unknown): string | null {
+  const problem = ruleGroup.safeParse(value).error?.issues[0];
+  if (problem !== undefined) return problem.message;
+  if (JSON.stringify(value).length > MAX_CONDITION)
+    return `A condition has at most ${MAX_CONDITION} characters`;
+  const { references, errors } = findReferences(value as Json);
+  const [error] = errors;
+  if (error !== undefined) return error.message;
+  const unknown = references.find(({ root }) => !(EFFECT_ROOTS as readonly string[]).includes(root));
+  return unknown === undefined
+    ? null
+    : `{{${unknown.text}}} is unknown here; templates read ${EFFECT_ROOTS.join(', ')}`;
+}
+
+const condition = z
+  .unknown()
+  .superRefine((value, ctx) => {
+    const message = findConditionProblem(value);
+    if (message !== null) ctx.addIssue({ code: 'custom', message, params: { type: 'rule_invalid' } });
+  })
+  .meta({
+    override: { $ref: '#/components/schemas/Json' },
+    description: ABOUT_WHEN,
+  }) as unknown as z.ZodType<Json>;
+
+const name = z.string().min(1).max(255).meta({ description: ABOUT_NAME });
+const decision = z.enum(['allow', 'refuse']).meta({ description: ABOUT_DECISION });
+
+export const newEffectRule = z.object({ name, decision, when: condition }).meta({ id: 'CreateEffectRule' });
+export type NewEffectRule = z.output<typeof newEffectRule>;
+
+export const effectRule = z
+  .looseObject({
+    id: uniqueId,
+    organization_id: owningOrganizationId,
+    name: z.string().meta({ description: ABOUT_NAME }),
+    decision,
+    when: json.meta({ description: ABOUT_WHEN }),
+    created_by: createdBy,
+    created_at: createdAt,
+    warnings: bodyWarnings,
+  })
+  .meta({ id: 'EffectRule' });
+
+export const effectRuleList = z
+  .looseObject({
+    rules: z.array(effectRule).meta({ description: 'All rules; the first that matches decides' }),
+  })
+  .meta({ id: 'EffectRuleList' });
+
+export const effectRuleOrder = z
+  .object({
+    rule_ids: z.array(uuid).max(MAX_RULES).meta({ description: 'The ids of all rules, in their new order' }),
+  })
+  .meta({ id: 'EffectRuleOrder' });

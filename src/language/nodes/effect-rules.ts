@@ -1,0 +1,104 @@
+/**
+ * The rules of an organization over the effects of its workflows. The first rule that matches decides; an effect that no rule matches is
+ * allowed.
+ */
+import { RenderBudget } from '../graph/template/render-budget.ts';
+import { evaluateRules, readRules } from '../graph/template/rules.ts';
+import { render, type TemplateScope } from '../graph/template/template.ts';
+import type { RuleGroup } from '../graph/definition/definition.ts';
+import { ownValue, type Json, type JsonObject } from '../graph/values/value.ts';
+import { REQUEST_WORK, WorkBudget } from '../graph/values/work-budget.ts';
+import type { EffectPattern } from './effect.ts';
+import { NodeError } from './kind.ts';
+import { PatternSearch, type Patterns } from './pattern.ts';
+
+/** Roots of the templates in a rule: `{{host}}`. A field that the door does not have is null. */
+export const EFFECT_ROOTS = [
+  'door',
+  'method',
+  'host',
+  'target',
+  'effect',
+  'credential_id',
+  'workflow_id',
+] as const;
+
+/** Stored rules are parsed again with each use of the list: `when` is as it was given. */
+interface StoredEffectRule {
+  readonly name: string;
+  readonly decision: string;
+  readonly when: Json;
+}
+
+export interface EffectRule {
+  readonly name: string;
+  readonly refuses: boolean;
+  readonly when: RuleGroup;
+}
+
+/** The parts of an effect that rules read. */
+export type EffectFacts = Pick<EffectPattern, 'door' | 'effect' | 'credential_id'> & {
+  readonly target: Readonly<Record<string, unknown>>;
+};
+
+/** Parses stored rules. A rule that this build cannot read refuses: what it was to keep in must not leave. */
+export const parseEffectRules = (stored: readonly StoredEffectRule[]): readonly EffectRule[] =>
+  stored.map(({ name, decision, when }) => {
+    const read = readRules(when);
+    return 'rules' in read
+      ? { name, refuses: decision !== 'allow', when: read.rules }
+      : { name, refuses: true, when: { match: 'all', rules: [] } };
+  });
+
+/** The host of an effect: of a request, or of a server with an address; null for other doors, and where the credential has it. */
+function findHost(target: Readonly<Record<string, unknown>>): string | null {
+  const { host, server } = target;
+  if (typeof host === 'string') return host;
+  return typeof server === 'string' && URL.canParse(server) ? new URL(server).host : null;
+}
+
+function listRoots({ target, ...facts }: EffectFacts, workflowId: string | null): JsonObject {
+  const { method } = target;
+  return {
+    door: facts.door,
+    method: typeof method === 'string' ? method : null,
+    host: findHost(target),
+    target: target as JsonObject,
+    effect: facts.effect,
+    credential_id: facts.credential_id,
+    workflow_id: workflowId,
+  };
+}
+
+/**
+ * Finds the rule that refuses an effect; null when it is allowed.
+ * @param workflowId the workflow whose node sends it; null: none is stored
+ * @throws WorkLimitExceeded
+ */
+export function findRefusingRule(
+  rules: readonly EffectRule[],
+  effect: EffectFacts & { readonly workflowId: string | null },
+  patterns: Patterns,
+): EffectRule | null {
+  if (rules.length === 0) return null;
+  const roots = listRoots(effect, effect.workflowId);
+  const work = new WorkBudget(REQUEST_WORK);
+  const engine = new PatternSearch(patterns, work);
+  const scope: TemplateScope = {
+    root: (name) => {
+      const value = ownValue(roots, name);
+      return value === undefined ? { state: 'empty' } : { state: 'value', value };
+    },
+    missing: () => undefined,
+    budget: new RenderBudget(work),
+  };
+  const first = rules.find(({ when }) => evaluateRules(when, (side) => render(side, scope), engine));
+  return first?.refuses === true ? first : null;
+}
+
+/** Requires that no rule refuses an effect. @throws NodeError `effect_refused` with the name of the rule; WorkLimitExceeded */
+export function requireAllowed(...given: Parameters<typeof findRefusingRule>): void {
+  const refusing = findRefusingRule(...given);
+  if (refusing !== null)
+    throw new NodeError('effect_refused', `The rule "${refusing.name}" of the organization refuses this`);
+}

@@ -1,0 +1,156 @@
+/** A version would be deployed that the organization has forbidden, somebody but an owner would say what is, or a stranger's rules would hold. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { chain, http, node } from '../support/definitions.ts';
+
+let api: ApiServer;
+let tenant: Tenant;
+let stranger: Tenant;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  [tenant, stranger] = await Promise.all([api.tenant(), api.tenant()]);
+});
+
+const rule = (left: string, op: string, right: unknown): JsonObject =>
+  ({ left: `{{${left}}}`, op, right }) as JsonObject;
+const add = (body: object, by = tenant): Promise<Answer> => by.call('POST', '/effect-rules', { body });
+const refuse = (name: string, ...when: JsonObject[]): Promise<Answer> =>
+  add({ name, decision: 'refuse', when });
+const namesOf = (answer: Answer): unknown[] =>
+  (answer.body.rules as { name: string }[]).map(({ name }) => name);
+const list = async (by = tenant): Promise<unknown[]> => namesOf(await by.call('GET', '/effect-rules'));
+
+async function save(...nodes: JsonObject[]): Promise<string> {
+  const body = { name: 'x', workflow_schema: chain(...nodes) };
+  return (await tenant.call('POST', '/workflows', { body })).body.id;
+}
+const deploy = (id: string, by = tenant): Promise<Answer> => by.call('POST', `/workflows/${id}/deploy`);
+
+test('API-effect-rules: a refused exact effect is not deployed, and the refusal names rule and node; what a run decides is', async () => {
+  await refuse('Known hosts only', rule('door', 'eq', 'http'), rule('host', 'not_in', ['good.example']));
+  const bad = await save(http('fine', 'https://good.example/a'), http('leak', 'https://bad.example/a'));
+  const refused = await deploy(bad);
+  expect([refused.status, refused.headers.get('x-error-code'), refused.body.detail]).toEqual([
+    409,
+    'effect_refused',
+    'The rule "Known hosts only" of the organization refuses what the node "leak" does',
+  ]);
+  expect((await tenant.call('GET', `/workflows/${bad}/deployments`)).body.total).toBe(0);
+  const decided = await save(http('free', '{{input.url}}'), http('fine', 'https://good.example/a'));
+  expect((await deploy(decided)).status).toBe(201);
+});
+
+test('an effect of a live sub-workflow refuses its callers by the workflow that has the node', async () => {
+  const inner = await save(http('send', 'https://inner.example/a'));
+  expect((await deploy(inner)).status).toBe(201);
+  const outer = await save(node('call', 'tool', { kind: 'workflow', workflow_id: inner }));
+  await refuse('Not by the outer', rule('host', 'eq', 'inner.example'), rule('workflow_id', 'eq', outer));
+  expect((await deploy(outer)).status).toBe(201);
+  await refuse('Not by the inner', rule('host', 'eq', 'inner.example'), rule('workflow_id', 'eq', inner));
+  expect((await deploy(outer)).body.detail).toBe(
+    'The rule "Not by the inner" of the organization refuses what the node "call / send" does',
+  );
+});
+
+test('the first rule that matches decides, in the order that an owner gives', async () => {
+  const [broad, narrow] = [
+    await refuse('All'),
+    await add({ name: 'One', decision: 'allow', when: rule('host', 'eq', 'one.example') }),
+  ];
+  expect([broad.status, narrow.status]).toEqual([201, 201]);
+  expect(broad.body).toMatchObject({
+    name: 'All',
+    decision: 'refuse',
+    when: [],
+    organization_id: tenant.org,
+  });
+  const id = await save(http('a', 'https://one.example/a'));
+  expect((await deploy(id)).status).toBe(409);
+  const order = (...ids: string[]): Promise<Answer> =>
+    tenant.call('PUT', '/effect-rules/order', { body: { rule_ids: ids } });
+  expect(namesOf(await order(narrow.body.id, broad.body.id))).toEqual(['One', 'All']);
+  expect((await deploy(id)).status).toBe(201);
+  for (const wrong of [
+    [],
+    [broad.body.id],
+    [broad.body.id, broad.body.id],
+    [broad.body.id, crypto.randomUUID()],
+  ])
+    expect([wrong, (await order(...wrong)).status]).toEqual([wrong, 422]);
+  expect(await list()).toEqual(['One', 'All']);
+  expect((await tenant.call('DELETE', `/effect-rules/${narrow.body.id}`)).status).toBe(200);
+  expect((await tenant.call('DELETE', `/effect-rules/${narrow.body.id}`)).status).toBe(404);
+  expect((await deploy(id)).status).toBe(409);
+});
+
+test('rules of another organization do not exist: they are not listed, ordered, deleted, and do not hold', async () => {
+  const { id } = (await add({ name: 'Theirs', decision: 'refuse', when: [] }, stranger)).body;
+  expect(await list()).toEqual([]);
+  expect((await tenant.call('DELETE', `/effect-rules/${id}`)).status).toBe(404);
+  const order = await tenant.call('PUT', '/effect-rules/order', { body: { rule_ids: [id] } });
+  expect(order.status).toBe(422);
+  expect((await deploy(await save(http('a', 'https://one.example/a')))).status).toBe(201);
+  expect(await list(stranger)).toEqual(['Theirs']);
+});
+
+test('an admin reads them, and only an owner writes them', async () => {
+  const { id } = (await refuse('Mine')).body;
+  await api.deps.db.query(
+    `INSERT INTO memberships (user_id, organization_id, role)
+     SELECT user_id, $1, 'admin' FROM memberships WHERE organization_id = $2 AND role = 'owner'`,
+    [tenant.org, stranger.org],
+  );
+  const asAdmin = (method: string, path: string, body?: object): Promise<Answer> =>
+    stranger.call(method, path, { org: tenant.org, ...(body === undefined ? {} : { body }) });
+  expect(namesOf(await asAdmin('GET', '/effect-rules'))).toEqual(['Mine']);
+  const attempts = [
+    await asAdmin('POST', '/effect-rules', { name: 'x', decision: 'allow', when: [] }),
+    await asAdmin('PUT', '/effect-rules/order', { rule_ids: [id] }),
+    await asAdmin('DELETE', `/effect-rules/${id}`),
+  ];
+  expect(attempts.map(({ status, headers }) => [status, headers.get('x-error-code')])).toEqual(
+    attempts.map(() => [403, 'owner_role_required']),
+  );
+  expect(await list()).toEqual(['Mine']);
+});
+
+test('a rule that could not be read is refused with the place and the reason', async () => {
+  const messageOf = async (body: object): Promise<unknown> => {
+    const { status, body: answer } = await add({ name: 'x', decision: 'refuse', when: [], ...body });
+    const [{ loc, msg }] = status === 422 ? answer.detail : [{ loc: [], msg: status }];
+    return [loc.at(-1), msg];
+  };
+  expect(await messageOf({ decision: 'ask' })).toEqual(['decision', expect.stringContaining('refuse')]);
+  expect(await messageOf({ when: rule('input.host', 'eq', 'x') })).toEqual([
+    'when',
+    '{{input.host}} is unknown here; templates read door, method, host, target, effect, credential_id, workflow_id',
+  ]);
+  expect(await messageOf({ when: rule('host', 'is', 'x') })).toEqual([
+    'when',
+    expect.stringContaining('"op"'),
+  ]);
+  expect(await messageOf({ when: rule('host', 'matches', '(') })).toEqual(['when', expect.any(String)]);
+  expect(await messageOf({ name: '' })).toEqual(['name', expect.any(String)]);
+});
+
+test('an organization has at most 50 rules, of at most 8,192 characters each', async () => {
+  const ofSize = (characters: number): JsonObject => {
+    const empty = rule('host', 'eq', '');
+    return { ...empty, right: 'x'.repeat(characters - JSON.stringify(empty).length) };
+  };
+  expect((await refuse('too large', ofSize(8_191))).status).toBe(422);
+  expect((await refuse('as large as allowed', ofSize(8_190))).status).toBe(201);
+  await api.deps.db.query(
+    `INSERT INTO effect_rules (organization_id, position, decision, name, condition)
+     SELECT $1, n, 'allow', 'n' || n, '[]' FROM generate_series(2, 49) n`,
+    [tenant.org],
+  );
+  expect((await refuse('the 50th')).status).toBe(201);
+  const more = await refuse('the 51st');
+  expect([more.status, more.headers.get('x-error-code')]).toEqual([409, 'effect_rule_limit_reached']);
+  expect(await list()).toHaveLength(50);
+});
