@@ -203,9 +203,11 @@ export const GROWN_LISTS: readonly GrownList[] = [
     field: 'entries',
     key: 'id',
     fill: [
-      `INSERT INTO audit_log (id, organization_id, action, actor_type, object_type, created_at)
-       SELECT ${id('entry')}, ($3::json->>'organizationId')::uuid, 'schedule.created', 'system', 'schedule', ${AT} FROM ${ROWS}`,
+      `INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, object_type, created_at)
+       SELECT ${id('entry')}, ($3::json->>'organizationId')::uuid, CASE WHEN i % 100 = 7 THEN 'hook.rotated' ELSE 'schedule.created' END, 'user',
+              CASE WHEN i % 100 = 7 THEN ($3::json->>'userId')::uuid ELSE md5('another')::uuid END, 'schedule', ${AT} FROM ${ROWS}`,
     ],
+    rare: { actor_id: '$userId', action: 'hook' },
   },
   {
     operationId: 'listWalletLedger',

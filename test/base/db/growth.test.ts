@@ -44,6 +44,7 @@ interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Plan Rows': number;
   readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
   readonly 'Relation Name'?: string;
   readonly Plans?: readonly PlanNode[];
 }
@@ -172,6 +173,16 @@ describe('the history of what some of the runs have, also behind the wall', () =
     const estimated = (0.3 * RUNS) / 3 / 2;
     expect(scan?.['Plan Rows']).toBeGreaterThan(0.7 * estimated);
     expect(scan?.['Plan Rows']).toBeLessThan(1.5 * estimated);
+    // From a bound of its own the index would be read up to the cursor.
+    const bounds = { from: new Date(0), to: new Date('2100-01-01') };
+    for (const isBackward of [false, true]) {
+      const given = { page: { ...filter.page, from, isBackward }, ...bounds, newestSegmentsOnly: false };
+      const bounded = (await planPage(given)).find((node) => node['Index Name'] === scan?.['Index Name']);
+      expect(bounded?.['Index Cond']).toContain(
+        isBackward ? 'ROW(created_at, id) >' : 'ROW(created_at, id) <',
+      );
+      expect(bounded?.['Index Cond']).not.toContain(isBackward ? 'created_at >=' : '2100-01-01');
+    }
   });
 });
 

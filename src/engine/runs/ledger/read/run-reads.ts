@@ -229,8 +229,10 @@ export async function listRuns(
   where(filter.createdBy, (param) => `r.created_by = ${param}`);
   const pairs = filter.metadata === null ? null : JSON.stringify(filter.metadata);
   where(pairs, (param) => `(r.metadata IS NOT NULL AND r.metadata @> ${param}::jsonb)`);
-  where(filter.from, (param) => `r.created_at >= ${param}`);
-  where(filter.to, (param) => `r.created_at < ${param}`);
+  // A cursor is within these bounds, and an index would be read from the bound to the cursor.
+  const isBounded = page.from !== null;
+  where(isBounded && page.isBackward ? null : filter.from, (param) => `r.created_at >= ${param}`);
+  where(isBounded && !page.isBackward ? null : filter.to, (param) => `r.created_at < ${param}`);
   const view = filter.newestSegmentsOnly ? 'newest_segments' : 'segments';
   const columns = ['r.created_at', 'r.id'] as const;
   const direction = page.isBackward ? 'ASC' : 'DESC';
