@@ -1,4 +1,5 @@
 /** A version could do what its sheet does not say, or a sheet could tell a stranger. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
@@ -71,6 +72,8 @@ test('API-sheets: a draft may be given; one with errors has no sheet', async () 
     tenant.call('POST', `/workflows/${id}/sheet`, { body: { definition } });
   const other = await ask(chain(request('b', 'https://b.example')));
   expect(other.body.rows).toEqual([row('b.example', 'b')]);
+  const nowhere = { body: { definition: chain(request('b', 'https://b.example')) } };
+  expect((await tenant.call('POST', `/workflows/${randomUUID()}/sheet`, nowhere)).status).toBe(404);
   const broken = await ask(chain(request('b', '{{input.host}}.example')));
   expect([broken.status, JSON.stringify(broken.body)]).toEqual([
     400,

@@ -85,6 +85,7 @@ export const sheetRoutes: readonly Route<DeploymentDeps>[] = [
     replies: { 200: sheet },
     async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {
       const { organizationId } = scope;
+      await requireWorkflow(deps.db, scope, workflowId);
       if (body.definition === undefined) await flushCanvas(deps, scope, workflowId);
       const definition = body.definition ?? (await readDraft(deps.db, { workflowId, organizationId }));
       if (definition === null) throw notFound('Workflow');
