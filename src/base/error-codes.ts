@@ -81,6 +81,7 @@ export const ERROR_CODES = {
     document_cut_differently: 'the base has this content with another chunking',
     document_limit_reached: 'the base has the maximum number of documents',
     document_not_failed: 'only a failed document can be indexed again',
+    draft_changed: 'the draft has changed since the sheet that was looked at',
     edit_version_conflict: 'the workflow no longer has the `expected_edit_version`',
     hook_limit_reached: 'the workflow has the maximum number of webhooks',
     effect_refused: 'a rule of the organization refuses what the workflow does outside; the text names both',

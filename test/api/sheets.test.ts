@@ -58,9 +58,10 @@ test('API-sheets: a version lists each target once with its nodes, those of sub-
   };
   const own = [row('api.example', 'one', 'two'), row({ from: ['input.url'] }, 'free'), run];
   // Nothing is live: the call fails before it sends.
-  expect((await readSheet(outer, version)).body).toEqual({ rows: own, is_complete: true });
+  const definition_hash = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+  expect((await readSheet(outer, version)).body).toEqual({ rows: own, is_complete: true, definition_hash });
   await deploy(inner);
-  const whole = { rows: [...own, row('inner.example', 'call / send')], is_complete: true };
+  const whole = { rows: [...own, row('inner.example', 'call / send')], is_complete: true, definition_hash };
   expect((await readSheet(outer, version)).body).toEqual(whole);
   expect((await tenant.call('POST', `/workflows/${outer}/sheet`)).body).toEqual(whole);
   expect((await readSheet(outer, version, stranger)).status).toBe(404);
@@ -79,4 +80,20 @@ test('API-sheets: a draft may be given; one with errors has no sheet', async () 
     400,
     expect.stringContaining('must be one template'),
   ]);
+});
+
+test('API-sheets: a draft that has changed since its sheet was read is not deployed by the hash of that sheet', async () => {
+  const id = await save('seen', chain(request('a', 'https://a.example')));
+  const deploy = (hash: string) =>
+    tenant.call('POST', `/workflows/${id}/deploy`, { body: { expected_definition_hash: hash } });
+  const read = async (): Promise<string> =>
+    (await tenant.call('POST', `/workflows/${id}/sheet`)).body.definition_hash as string;
+  const seen = await read();
+  const workflow_schema = { ...chain(request('b', 'https://b.example')), metadata: { name: 'seen' } };
+  expect((await tenant.call('PUT', `/workflows/${id}`, { body: { workflow_schema } })).status).toBe(200);
+  const refused = await deploy(seen);
+  expect([refused.status, refused.headers.get('x-error-code')]).toEqual([409, 'draft_changed']);
+  expect((await tenant.call('GET', `/workflows/${id}`)).body.live_deployment_id).toBeNull();
+  expect((await deploy(await read())).status).toBe(201);
+  expect((await deploy('x')).status).toBe(422);
 });

@@ -40,6 +40,7 @@ const sheet = {
       nodes: ['Order / Approve'],
     },
   ],
+  definition_hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   is_complete: true,
 };
 

@@ -48,17 +48,22 @@ export function listSheetDifferences(before: Sheet | null, after: Sheet): string
   ];
 }
 
+interface DraftDifferences {
+  readonly lines: readonly string[];
+  readonly hasNew: boolean;
+  /** Of the draft that was compared; undefined from a service that does not tell. */
+  readonly definitionHash: string | undefined;
+}
+
 /**
  * Lists what the draft of a workflow may do that its live deployment may not, and the other way round, in words.
  * @returns null when the draft has no sheet: the deployment is refused then, or the service has none
  */
-export async function compareDraft(
-  client: Client,
-  workflowId: string,
-): Promise<{ readonly lines: readonly string[]; readonly hasNew: boolean } | null> {
+export async function compareDraft(client: Client, workflowId: string): Promise<DraftDifferences | null> {
   const draft = await readSheet(client.workflows.getDraftSheet(workflowId));
   if (draft === null) return null;
   const live = await readLiveSheet(client, workflowId);
   const hasNew = compareSheets(live, draft).added.length > 0;
-  return { lines: listSheetDifferences(live, draft), hasNew };
+  const { definition_hash: definitionHash } = draft;
+  return { lines: listSheetDifferences(live, draft), hasNew, definitionHash };
 }

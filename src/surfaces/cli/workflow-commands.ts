@@ -47,10 +47,12 @@ async function deploy(
     else if (!(await screen.confirm('Deploy with the new effects?', isConfirmed || !screen.canAsk)))
       throw new CommandError('Deployment cancelled', EXIT.stopped);
   }
-  const deployed = await client.workflows.deploy(
-    workflowId,
-    note === undefined ? {} : { deployment_note: note },
-  );
+  const seen = found?.definitionHash;
+  const deployed = await client.workflows.deploy(workflowId, {
+    ...(note === undefined ? {} : { deployment_note: note }),
+    // An edit of a colleague in the meantime was not seen.
+    ...(seen === undefined ? {} : { expected_definition_hash: seen }),
+  });
   if (isJson) screen.json(deployed);
   else screen.line(`Deployed version ${deployed.version} (${deployed.id}); it is live`);
 }

@@ -64,7 +64,8 @@ test('it can be published: a name of its own, a license, a readme whose links le
   const links = [...readme.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => !existsSync(join(at, link)))).toEqual([]);
   expect(existsSync(join(at, 'LICENSE'))).toBe(true);
-  expect(readdirSync(join(app, 'node_modules')).length).toBeLessThan(40);
+  // Of css-select, which checks the selectors of a definition, there are eight.
+  expect(readdirSync(join(app, 'node_modules')).length).toBeLessThan(50);
 });
 
 const USE = `

@@ -13,7 +13,7 @@ const row = (target: Row['target'], more: Partial<Row> = {}): Row => ({
   nodes: ['send'],
   ...more,
 });
-const sheet = (...rows: Row[]): Sheet => ({ rows, is_complete: true });
+const sheet = (...rows: Row[]): Sheet => ({ rows, is_complete: true, definition_hash: '' });
 
 test('new and lost targets are told with their nodes; other names of nodes and an other order of keys are no difference', () => {
   const before = sheet(

@@ -29,6 +29,14 @@ export const deployRequest = z
       .max(2_048)
       .nullish()
       .meta({ description: ABOUT_SCHEMA_IMAGE_URL }),
+    expected_definition_hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullish()
+      .meta({
+        description:
+          '`definition_hash` of the sheet that was looked at: a draft that has changed since is 409 and not deployed; null: whatever the draft is',
+      }),
   })
   .meta({ id: 'DeployRequest' });
 export type DeployRequest = z.output<typeof deployRequest>;

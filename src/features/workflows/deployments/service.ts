@@ -8,11 +8,11 @@ import type { Config } from '../../../base/config/config.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
 import type { Db, Sql } from '../../../base/db/client.ts';
 import type { Deployment, Prisma } from '../../../base/db/generated/client.ts';
-import { badRequest, notFound } from '../../../base/errors.ts';
+import { badRequest, conflict, notFound } from '../../../base/errors.ts';
 import { validate } from '../../../language/graph/checks/validate.ts';
 import { requireWorkflow } from '../../../engine/runs/ledger/read/require-objects.ts';
 import { requireAllowedEffects } from '../../../engine/runs/rerun/refused-effects.ts';
-import { storeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
+import { storeDefinition, writeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
 import type { Logger } from '../../../base/log.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
@@ -89,9 +89,15 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
   return deploymentId;
 }
 
+/** Nothing is deployed unseen. @param hash of the draft that was looked at; null: nobody asks @throws ApiError 409 */
+function requireSeen({ workflow_schema: draft }: WorkflowRow, hash: string | null): void {
+  if (hash === null || writeDefinition(draft).definitionHash === hash) return;
+  throw conflict('draft_changed', 'The draft has changed since its sheet was read. Read the sheet again');
+}
+
 /**
  * POST /workflows/{workflow_id}/deploy. Saves the edits of an open canvas first.
- * @throws ApiError 404, 400 for a definition with errors, 409 for a refused effect, 422 for calls of missing workflows
+ * @throws ApiError 404, 400 for a definition with errors, 409 for a refused effect and a draft that was not looked at, 422 for calls of missing workflows
  */
 export async function deploy(
   deps: DeploymentDeps,
@@ -101,6 +107,7 @@ export async function deploy(
   await flushCanvas(deps, scope, workflowId);
   const id = await deps.db.transaction(async (tx) => {
     const workflow = await lockWorkflow(tx, scope, workflowId);
+    requireSeen(workflow, body.expected_definition_hash ?? null);
     const by = { userId: scope.caller.userId, note: body.deployment_note, imageUrl: body.schema_image_url };
     return deployWorkflow(tx, workflow, by);
   });

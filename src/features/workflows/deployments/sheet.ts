@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { notFound } from '../../../base/errors.ts';
 import { requireWorkflow } from '../../../engine/runs/ledger/read/require-objects.ts';
 import { readDraft } from '../../../engine/runs/ledger/read/workflows.ts';
+import { writeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
 import { listSheet } from '../../../engine/runs/rerun/sheet.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
@@ -33,6 +34,9 @@ const row = z
 const sheet = z
   .looseObject({
     rows: z.array(row).meta({ description: 'All effects, merged by target' }),
+    definition_hash: z.string().meta({
+      description: 'SHA-256 of the definition, in hex: `expected_definition_hash` of a deployment',
+    }),
     is_complete: z.boolean().meta({
       description: 'Whether all sub-workflows were looked at; of more than 100 the others are left out',
     }),
@@ -55,7 +59,8 @@ async function present(
   definition: JsonObject,
 ): Promise<object> {
   requireValid(definition, 'It has no sheet');
-  return listSheet(db, organizationId, definition);
+  const { definitionHash } = writeDefinition(definition);
+  return { ...(await listSheet(db, organizationId, definition)), definition_hash: definitionHash };
 }
 
 export const sheetRoutes: readonly Route<DeploymentDeps>[] = [

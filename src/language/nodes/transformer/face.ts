@@ -24,7 +24,7 @@ export const transformerFace: NodeFace = {
   color: 'teal',
   icon: 'shuffle',
   keywords:
-    'set map filter sort merge json data edit fields format template variable group aggregate sum average count join lookup vlookup unique deduplicate distinct split out flatten batch chunk pick rename summarize csv xml html markdown table spreadsheet excel export report parse read extract feed rss atom yaml email eml scrape selector xlsx',
+    'set map filter sort merge json data edit fields format template variable group aggregate sum average count join lookup vlookup unique deduplicate distinct split out flatten batch chunk pick rename summarize csv xml html markdown table spreadsheet excel export report parse read extract feed rss atom yaml eml scrape selector xlsx',
   config: { mode: 'map', fields: { text: '{{input.text}}' } },
   presets: [
     {

@@ -79,7 +79,7 @@ export const parseConfig = z.object({
   delimiter: z.enum(['auto', ',', ';', '\t', '|']).default('auto').meta({
     description: 'The sign between the cells of a CSV; `auto`: the most frequent in its first line',
   }),
-  quote: z.enum(['"', "'"]).default('"').meta({ description: 'The quotation mark of a CSV' }),
+  quote: z.enum(['double', 'single']).default('double').meta({ description: 'The quotation marks of a CSV' }),
   skip_rows: z
     .int()
     .min(0)

@@ -33,7 +33,8 @@ function guessDelimiter(line: string, quote: string): string {
 export function parseCsv(given: string, task: CsvTask): JsonObject {
   const [line = '', separator] = SEPARATOR.exec(given) ?? [];
   const text = given.slice(line.length);
-  const { quote, skip_rows: skipped } = task;
+  const { skip_rows: skipped } = task;
+  const quote = task.quote === 'double' ? '"' : "'";
   const delimiter =
     task.delimiter === 'auto'
       ? (separator ?? guessDelimiter(findFirstLine(text, skipped), quote))

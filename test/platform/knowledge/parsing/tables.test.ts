@@ -59,7 +59,7 @@ describe('DEF-2.7: CSV', () => {
   });
   test('a byte order mark, a single quotation mark, loose quotes and old line breaks', async () => {
     expect(await items('\uFEFFa,b\r1,2')).toEqual([{ a: '1', b: '2' }]);
-    expect(await items("a,b\n'x,''y',2", { quote: "'" })).toEqual([{ a: "x,'y", b: '2' }]);
+    expect(await items("a,b\n'x,''y',2", { quote: 'single' })).toEqual([{ a: "x,'y", b: '2' }]);
     expect(await items('a,b\n3.5" disk,2')).toEqual([{ a: '3.5" disk', b: '2' }]);
   });
   test('columns without a name, of one name, too few and too many', async () => {
