@@ -89,6 +89,10 @@ test('a document without what it refers to is found out', async () => {
   expect((await lint(broken)).totals.errors).toBeGreaterThan(0);
 });
 
+test('no pattern has classes of letters, which the regular expressions of Python do not know', () => {
+  expect(JSON.stringify(document).match(/"pattern":"[^"]*\\\\[pP]\{[^"]*"/g) ?? []).toEqual([]);
+});
+
 test('no default of a union: what generators of clients make of one does not compile', () => {
   const text = JSON.stringify(document);
   const unions = [
