@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../base/error-codes.ts';
 import type { Reply } from '../../platform/http/route.ts';
-import { escapeHtml } from '../../platform/http/escape-html.ts';
+import { escapeHtml } from '../../language/graph/values/escape-html.ts';
 import { FIELD_PREFIX, type FormField } from './form.ts';
 
 const STYLE = `

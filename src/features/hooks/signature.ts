@@ -100,7 +100,13 @@ export function readHeader(headers: IncomingHttpHeaders, name: string): string |
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-const splitPairs = (header: string): string[][] => header.split(',').map((part) => part.trim().split('=', 2));
+/** Splits a header into pairs. Base64 may end with the sign between a name and its value. */
+function splitPairs(header: string): readonly (readonly [name: string, value: string])[] {
+  return header.split(',').flatMap((part) => {
+    const [name = '', ...rest] = part.trim().split('=');
+    return rest.length === 0 ? [] : [[name, rest.join('=')] as const];
+  });
+}
 
 /** Reads the signatures of a request; null without the header. */
 export function readSignatures(
@@ -109,11 +115,7 @@ export function readSignatures(
 ): string[] | null {
   const given = readHeader(headers, header);
   if (given === null || field === null) return given === null ? null : [given];
-  // Base64 may end with the sign between a name and its value.
-  return given.split(',').flatMap((part) => {
-    const [name = '', ...rest] = part.trim().split('=');
-    return name === field && rest.length > 0 ? [rest.join('=')] : [];
-  });
+  return splitPairs(given).flatMap(([name, value]) => (name === field ? [value] : []));
 }
 
 /** Reads the time that a request signs; null when it signs none. */

@@ -2,9 +2,10 @@
 import { RenderBudget, RenderTooLarge } from '../../language/graph/template/render-budget.ts';
 import { evaluateRules, readRules } from '../../language/graph/template/rules.ts';
 import { FilterError } from '../../language/graph/filters/filter.ts';
-import { findReferences, render, type TemplateScope } from '../../language/graph/template/template.ts';
+import { createScope } from '../../language/graph/template/given-values.ts';
+import { render } from '../../language/graph/template/template.ts';
 import { TemplateError } from '../../language/graph/template/template-scanner.ts';
-import { isObject, ownValue, type Json, type JsonObject } from '../../language/graph/values/value.ts';
+import { isObject, type Json, type JsonObject } from '../../language/graph/values/value.ts';
 import { REQUEST_WORK, WorkBudget, WorkLimitExceeded } from '../../language/graph/values/work-budget.ts';
 import { Patterns, PatternSearch } from '../../language/nodes/pattern.ts';
 import type { HookRequest } from './hook-request.ts';
@@ -17,29 +18,6 @@ export const RESPONSE_ROOTS = ['output', 'run_id'] as const;
 /** The filter, the mapping or the answer cannot be rendered for this request. */
 export class HookTemplateError extends Error {
   override readonly name = 'HookTemplateError';
-}
-
-/** Returns the first problem of the templates in a value, in words; null without one. */
-export function findTemplateProblem(value: Json, roots: readonly string[]): string | null {
-  const { references, errors } = findReferences(value);
-  const [error] = errors;
-  if (error !== undefined) return error.message;
-  const unknown = references.find(({ root }) => !roots.includes(root));
-  return unknown === undefined
-    ? null
-    : `{{${unknown.text}}} is unknown here; templates read ${roots.join(', ')}`;
-}
-
-/** Creates a scope in which missing paths are null, as in a node. */
-function createScope(values: JsonObject, budget: RenderBudget): TemplateScope {
-  return {
-    root: (name) => {
-      const value = ownValue(values, name);
-      return value === undefined ? { state: 'empty' } : { state: 'value', value };
-    },
-    missing: () => undefined,
-    budget,
-  };
 }
 
 const isTemplateFailure = (error: unknown): error is Error =>

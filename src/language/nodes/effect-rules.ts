@@ -4,9 +4,10 @@
  */
 import { RenderBudget } from '../graph/template/render-budget.ts';
 import { evaluateRules, readRules } from '../graph/template/rules.ts';
-import { render, type TemplateScope } from '../graph/template/template.ts';
+import { createScope } from '../graph/template/given-values.ts';
+import { render } from '../graph/template/template.ts';
 import type { RuleGroup } from '../graph/definition/definition.ts';
-import { ownValue, type Json, type JsonObject } from '../graph/values/value.ts';
+import type { Json, JsonObject } from '../graph/values/value.ts';
 import { REQUEST_WORK, WorkBudget } from '../graph/values/work-budget.ts';
 import type { EffectPattern } from './effect.ts';
 import { NodeError } from './kind.ts';
@@ -84,14 +85,7 @@ export function findRefusingRule(
   const roots = listRoots(effect, effect.workflowId);
   const work = new WorkBudget(REQUEST_WORK);
   const engine = new PatternSearch(patterns, work);
-  const scope: TemplateScope = {
-    root: (name) => {
-      const value = ownValue(roots, name);
-      return value === undefined ? { state: 'empty' } : { state: 'value', value };
-    },
-    missing: () => undefined,
-    budget: new RenderBudget(work),
-  };
+  const scope = createScope(roots, new RenderBudget(work));
   const first = rules.find(({ when }) => evaluateRules(when, (side) => render(side, scope), engine));
   return first?.refuses === true ? first : null;
 }

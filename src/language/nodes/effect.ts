@@ -5,7 +5,7 @@
 import type { EffectClass } from '../graph/schedule/plan.ts';
 import { findReferences } from '../graph/template/template.ts';
 import { canonicalJson } from '../graph/values/canonical-json.ts';
-import type { Json, JsonObject } from '../graph/values/value.ts';
+import { sameJson, type Json, type JsonObject } from '../graph/values/value.ts';
 import type { NodeCall, NodeResult, PrepareCall } from './kind.ts';
 import type { HttpRequest, KnowledgeRequest, McpRequest, ModelMessage, ModelRequest } from './tools.ts';
 
@@ -134,12 +134,9 @@ const isDecided = (part: unknown): boolean => typeof part === 'object' && part !
 
 /** A target that its pattern does not name would leave unseen: the sheet of its version has no row for it. */
 function requireNamed(pattern: { readonly target: object }, target: object): void {
-  const exact = new Map<string, unknown>(Object.entries(target));
+  const exact = new Map<string, Json>(Object.entries(target));
   for (const [part, named] of Object.entries(pattern.target))
-    if (
-      !isDecided(named) &&
-      canonicalJson(toDigestible(exact.get(part))) !== canonicalJson(toDigestible(named))
-    )
+    if (!isDecided(named) && !sameJson(exact.get(part), named as Json))
       throw new Error(`An effect has another ${part} than its pattern`);
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createdAt, createdBy, owningOrganizationId, uniqueId } from '../../../platform/http/fields.ts';
 import { bodyWarnings } from '../../../platform/http/unknown-fields.ts';
 import { json, uuid } from '../../../platform/http/wire.ts';
-import { findReferences } from '../../../language/graph/template/template.ts';
+import { findTemplateProblem } from '../../../language/graph/template/given-values.ts';
 import type { Json } from '../../../language/graph/values/value.ts';
 import { EFFECT_ROOTS } from '../../../language/nodes/effect-rules.ts';
 import { ruleGroup } from '../../../language/nodes/read-config.ts';
@@ -23,13 +23,7 @@ function findConditionProblem(value: unknown): string | null {
   if (problem !== undefined) return problem.message;
   if (JSON.stringify(value).length > MAX_CONDITION)
     return `A condition has at most ${MAX_CONDITION} characters`;
-  const { references, errors } = findReferences(value as Json);
-  const [error] = errors;
-  if (error !== undefined) return error.message;
-  const unknown = references.find(({ root }) => !(EFFECT_ROOTS as readonly string[]).includes(root));
-  return unknown === undefined
-    ? null
-    : `{{${unknown.text}}} is unknown here; templates read ${EFFECT_ROOTS.join(', ')}`;
+  return findTemplateProblem(value as Json, EFFECT_ROOTS);
 }
 
 const condition = z

@@ -1,6 +1,7 @@
 /** Filters of texts and lists. */
 import { STEPS_PER_VALUE, RenderTooLarge, MAX_RENDERED_CHARS } from '../template/render-budget.ts';
 import { sliceText } from '../values/cut-text.ts';
+import { escapeHtml } from '../values/escape-html.ts';
 import type { Json } from '../values/value.ts';
 import {
   FilterError,
@@ -11,15 +12,8 @@ import {
   type FilterRule,
 } from './filter.ts';
 
-const HTML: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 const ESCAPES: Readonly<Record<string, (text: string) => string>> = {
-  html: (text) => text.replaceAll(/[&<>"']/g, (char) => HTML[char] ?? char),
+  html: escapeHtml,
   url: (text) => encodeURIComponent(text),
   json: (text) => JSON.stringify(text).slice(1, -1),
   markdown: (text) => text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>~]/g, String.raw`\$&`),

@@ -1,5 +1,6 @@
 /** Writes the rows of a table as CSV (RFC 4180), or as a table of HTML or Markdown (GitHub Flavored Markdown, section 4.10). */
 import { readDecimal } from '../../graph/values/decimal.ts';
+import { escapeHtml } from '../../graph/values/escape-html.ts';
 import type { Json } from '../../graph/values/value.ts';
 import type { ConfigOf } from './config.ts';
 import type { GrowingText } from './growing-text.ts';
@@ -49,21 +50,12 @@ function createCsvWriter(
   };
 }
 
-const HTML: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (char) => HTML[char] ?? char).replaceAll(/\r\n|[\r\n]/g, '<br>');
+const toHtml = (text: string): string => escapeHtml(text).replaceAll(/\r\n|[\r\n]/g, '<br>');
 
 function createHtmlWriter(text: GrowingText): TableWriter {
   const writeRow = (tag: 'td' | 'th', cells: readonly Json[]): void => {
     text.add('<tr>');
-    for (const cell of cells) text.add(`<${tag}>${escapeHtml(toCellText(cell))}</${tag}>`);
+    for (const cell of cells) text.add(`<${tag}>${toHtml(toCellText(cell))}</${tag}>`);
     text.add('</tr>\n');
   };
   return {

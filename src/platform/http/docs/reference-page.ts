@@ -1,7 +1,7 @@
 /** The page at /redoc: a list of all operations as HTML without scripts. */
 import { VERSION } from '../../../base/config/config.ts';
 import { toDocumentPath, NEEDS, TITLE } from '../openapi.ts';
-import { escapeHtml } from '../escape-html.ts';
+import { escapeHtml } from '../../../language/graph/values/escape-html.ts';
 import type { Route } from '../route.ts';
 
 const operation = (row: Route): string =>

@@ -1,4 +1,4 @@
-/** Escapes texts in the pages without scripts. */
+/** Escapes texts for HTML: in pages without scripts, in templates, in tables. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
