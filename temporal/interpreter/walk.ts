@@ -21,7 +21,7 @@ import { MAX_IN_FLIGHT } from '../../src/engine/runs/execute/protocol.ts';
 import type {
   AdvanceInput,
   AdvanceResult,
-  AgentResumed,
+  NodeResumed,
   CarriedMap,
   MapStarted,
   NodeOutcome,
@@ -34,6 +34,8 @@ import type { Redelivery } from './redelivery.ts';
 
 /** An overtaken question is ended without delay. In histories before, the next advance of another reason ended it. */
 const END_OVERTAKEN = 'end-overtaken';
+/** An advance follows each pause. In histories before, the signal of an answer may have come first, and was lost. */
+const LOOK_AFTER_PAUSE = 'look-after-pause';
 
 /** An execution that the interpreter starts. */
 export interface Launch {
@@ -42,7 +44,7 @@ export interface Launch {
   readonly task: NodeTask;
   /** A mapped node and its first item to run; or null. */
   readonly map: CarriedMap | null;
-  /** The turn that an agent resumes, or null. */
+  /** The turn with which an agent continues, or null. */
   readonly turn: number | null;
 }
 
@@ -190,7 +192,7 @@ export class Walk {
     };
   }
 
-  /** Applies the answer of an advance. @returns the maps and agents to start */
+  /** Applies the answer of an advance. @returns the maps and the resumed executions to start */
   apply(result: AdvanceResult, skeleton: Skeleton): Launch[] {
     this.#skeleton = skeleton;
     this.#progressText = result.progress;
@@ -212,7 +214,7 @@ export class Walk {
     this.#inFlight += result.maps.length + result.resumed.length;
     return [
       ...result.maps.map((map) => this.#launchMap({ ...map, next: 0 })),
-      ...result.resumed.map((agent) => this.#launchAgent(agent)),
+      ...result.resumed.map((resumed) => this.#launchResumed(resumed)),
     ];
   }
 
@@ -248,17 +250,21 @@ export class Walk {
    * Catches up after an answer that is older than this state: settles again the tasks that it does not include (settling twice
    * changes nothing), and requests an advance that reads timers and answers again.
    */
-  #catchUp(resumed: readonly AgentResumed[]): void {
-    // The answer resumes this agent, so its pause came before the answer.
+  #catchUp(resumed: readonly NodeResumed[]): void {
+    // The answer resumes this execution, so its pause came before the answer.
     const isOld = ({ node, visit, outcome }: EndedTask): boolean =>
-      outcome.asked !== undefined && resumed.some((agent) => agent.node === node && agent.visit === visit);
+      outcome.asked !== undefined && resumed.some((each) => each.node === node && each.visit === visit);
     for (const returned of this.#settled) if (!isOld(returned)) this.#settle(returned);
     this.#isAdvanceDue = true;
   }
 
   #settle({ node, visit, outcome }: EndedTask): void {
     const { skeleton: graph, progress, index } = this.#requireLoaded();
-    if (outcome.asked !== undefined) return pauseNode(progress, { node, visit }, outcome.asked.fireAtMs);
+    if (outcome.asked !== undefined) {
+      // The question may have its answer by now, and an advance takes answers of paused nodes alone.
+      if (patched(LOOK_AFTER_PAUSE)) this.#isAdvanceDue = true;
+      return pauseNode(progress, { node, visit }, outcome.asked.fireAtMs);
+    }
     const current = isCurrent(progress, node, visit);
     const walk = { graph, progress, counts: index.counts };
     const { skipped, readied } = settleNodeIn(walk, { node, visit, taken: outcome.taken });
@@ -287,9 +293,12 @@ export class Walk {
     return { node: map.node, shape, task: this.#buildTask(map), map, turn: null };
   }
 
-  #launchAgent(agent: AgentResumed): Launch {
-    const shape = getShape(this.#requireLoaded().skeleton, agent.node);
-    return { node: agent.node, shape, task: this.#buildTask(agent), map: null, turn: agent.turn };
+  #launchResumed(resumed: NodeResumed): Launch {
+    const { node, turn } = resumed;
+    const shape = getShape(this.#requireLoaded().skeleton, node);
+    const task = this.#buildTask(resumed);
+    // Its step exists.
+    return { node, shape, task: turn === null ? { ...task, isRepeated: true } : task, map: null, turn };
   }
 
   #buildTask({ node, visit, depth, position }: Omit<MapStarted, 'count'>): NodeTask {

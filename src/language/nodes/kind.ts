@@ -181,10 +181,13 @@ export interface AnswerRecipient {
   readonly remindSeconds: number | null;
 }
 
-/** The question of an interrupt node or of a tool approval (`interrupt` event of the run). */
+/** The question of an interrupt node, or of a node in the middle of its work (`interrupt` event of the run). */
 export interface Question {
-  /** `tool_approval`: an agent asks for approval of a tool call; `callback`: the run waits for another service. */
-  readonly kind: 'approval' | 'input' | 'tool_approval' | 'callback';
+  /**
+   * `tool_approval`: an agent asks for approval of a tool call; `callback`: the run waits for another service;
+   * `unknown_effect`: a request was sent, and nobody knows whether it had its effect.
+   */
+  readonly kind: 'approval' | 'input' | 'tool_approval' | 'callback' | 'unknown_effect';
   readonly title: string;
   readonly message: string;
   readonly payload: Json;

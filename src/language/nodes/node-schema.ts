@@ -30,6 +30,13 @@ const ENVELOPE: Readonly<Record<string, JsonObject>> = {
     description:
       'After the last attempt: fails the run, continues with `default_output`, or follows the handle `error`',
   },
+  on_unknown: {
+    type: 'string',
+    enum: ['fail', 'ask'],
+    default: 'fail',
+    description:
+      'When a request that must not be repeated was sent and its outcome is unknown: fails the node as `outcome_unknown`, or asks people whether it happened. Items of `for_each`, tools of an agent and ephemeral runs always fail',
+  },
   default_output: describeJson(
     'The output after a failure when `on_error` is `continue`; `error` is added to it',
   ),

@@ -106,6 +106,8 @@ function findIssues(
   else if (!ids.includes(action)) add(['action'], `Must be one of: ${ids.join(', ')}`, 'enum');
   if (kind === 'tool_approval' && action === 'edit' && !isObject(ownValue(data, 'arguments')))
     add(['data', 'arguments'], 'Field required', 'missing');
+  if (kind === 'unknown_effect' && action === 'happened' && !isObject(ownValue(data, 'output')))
+    add(['data', 'output'], 'Field required', 'missing');
   for (const found of form === null ? [] : checks.findIssues(form, data))
     add(['data', ...found.path], found.message, found.type);
   return issues;

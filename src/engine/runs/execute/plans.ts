@@ -23,7 +23,7 @@ const KEPT_SEGMENTS = 5_000;
 export interface ReadyPlan {
   readonly plan: Plan;
   readonly nodeById: ReadonlyMap<string, PlanNode>;
-  /** It has a node that may open a question: an interrupt, or an agent with a tool that needs approval. */
+  /** It has a node that may open a question: an interrupt, or one that may pause. */
   readonly asks: boolean;
   /** Parsed configs by node index. */
   readonly configs: readonly unknown[];
@@ -41,7 +41,9 @@ function prepare(definition: JsonObject): ReadyPlan {
   return {
     plan,
     nodeById: new Map(plan.nodes.map((node) => [node.id, node])),
-    asks: plan.nodes.some((node) => node.type === 'interrupt' || node.policy.asks === true),
+    asks: plan.nodes.some(
+      ({ type, policy, onUnknown }) => type === 'interrupt' || policy.asks === true || onUnknown === 'ask',
+    ),
     configs: plan.nodes.map((node) => {
       const parsed = getKind(node.type).parse(node.config);
       return 'config' in parsed ? parsed.config : null;

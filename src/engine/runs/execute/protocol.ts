@@ -160,13 +160,14 @@ export interface CarriedMap extends MapStarted {
   readonly next: number;
 }
 
-/** An agent whose questions about tool calls were answered: it continues with the calls of this turn. */
-export interface AgentResumed {
+/** A paused execution whose questions were answered, and that goes on. */
+export interface NodeResumed {
   readonly node: number;
   readonly visit: number;
   readonly depth: number;
   readonly position: number;
-  readonly turn: number;
+  /** An agent continues with the calls of this turn; null: the task starts again, in another attempt. */
+  readonly turn: number | null;
 }
 
 /** A question that a paused run waits for, as operators read it: who may answer it and since when, no value. */
@@ -190,7 +191,7 @@ export type AdvanceResult = {
   /** The current segment. */
   readonly runPk: string;
   readonly maps: readonly MapStarted[];
-  readonly resumed: readonly AgentResumed[];
+  readonly resumed: readonly NodeResumed[];
   /** The skeleton as JSON text, where it was wanted and is small; else the interpreter loads it in parts. */
   readonly skeleton?: string;
 } & (

@@ -18,6 +18,8 @@ import {
 } from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { buildEndEvents, buildStartEvent } from './frames.ts';
+import { pauseStep, readPauseOutcome } from './attempt/pause.ts';
+import { buildUnknownPause } from './attempt/unknown-effect.ts';
 import { GONE_OUTCOME, type NodeOutcome, type NodeTask } from './protocol.ts';
 
 /**
@@ -34,6 +36,7 @@ export async function settleStep(
     const { sql, segment } = context;
     const existing = await lockStep(sql, task);
     if (existing?.outcome) return existing.outcome;
+    if (existing?.status === 'interrupted') return readPauseOutcome(sql, task);
     const execution = await buildExecution(context, task, { step: existing });
     const step = existing ?? createStep(context, execution);
     if (existing === null)
@@ -64,12 +67,27 @@ export async function settleLost(
     return (await judgeHolder(tx, { asking: deps.worker.workerId, holder })) !== 'lost';
   });
   if (isRunning) return null;
+  const unknown = new NodeError('outcome_unknown', 'The request was sent, but its outcome is unknown');
+  const paused = await pauseLost(deps, task, unknown);
+  if (paused !== null) return paused;
   return settleStep(deps, task, (scope, step) => {
     const isUnknown = step.effect === 'at_most_once' && step.sent_at !== null;
-    const error = isUnknown
-      ? new NodeError('outcome_unknown', 'The request was sent, but its outcome is unknown')
-      : new NodeError('node_lost', `The node could not be run: ${reason}`);
+    const error = isUnknown ? unknown : new NodeError('node_lost', `The node could not be run: ${reason}`);
     return concludeFailure(scope, error, spentAttempts(step) + 1);
+  });
+}
+
+/** Asks people about the request of a lost execution; null when it has ended, sent nothing, or does not ask. */
+function pauseLost(deps: ExecuteDeps, task: NodeTask, error: NodeError): Promise<NodeOutcome | null> {
+  return withLockedRun(deps, task, async (context) => {
+    if (context === null || !belongsToRunningSegment(context, task)) return null;
+    const step = await lockStep(context.sql, task);
+    if (step?.status !== 'running' || step.outcome !== null) return null;
+    const scope = new ExecutionScope(context, await buildExecution(context, task, { step }));
+    const pause = await buildUnknownPause(scope, step, { error, status: 'lost' });
+    if (pause === null) return null;
+    await pauseStep(scope, step, pause);
+    return readPauseOutcome(context.sql, task);
   });
 }
 

@@ -50,6 +50,8 @@ export interface StateField {
 }
 
 export type OnError = 'fail' | 'continue' | 'branch';
+/** The end of a node when nobody knows whether its request had its effect: it fails, or asks people. */
+export type OnUnknown = 'fail' | 'ask';
 
 export interface RetryPolicy {
   readonly maxAttempts: number;

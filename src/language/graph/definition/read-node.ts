@@ -4,6 +4,7 @@ import {
   RESERVED_NODE_IDS,
   type ForEach,
   type OnError,
+  type OnUnknown,
   type Problem,
   type RetryPolicy,
   report,
@@ -27,6 +28,7 @@ export interface ReadNode {
   readonly retry: Omit<RetryPolicy, 'maxAttempts'>;
   readonly timeoutMs: number | undefined;
   readonly onError: OnError | undefined;
+  readonly onUnknown: OnUnknown;
   readonly defaultOutput: Json;
   readonly join: 'all' | 'any';
   readonly forEach: ForEach | null;
@@ -45,6 +47,7 @@ const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
   'retry',
   'timeout_ms',
   'on_error',
+  'on_unknown',
   'default_output',
   'join',
   'for_each',
@@ -83,6 +86,7 @@ export function readNode(raw: Json, position: number, problems: Problem[]): Read
     ...readRetry(reader),
     timeoutMs: reader.integer('timeout_ms', 1, MAX_DURATION_MS),
     onError: reader.word('on_error', ['fail', 'continue', 'branch']),
+    onUnknown: reader.word('on_unknown', ['fail', 'ask']) ?? 'fail',
     defaultOutput: reader.value('default_output') ?? null,
     join: reader.word('join', ['all', 'any']) ?? 'all',
     forEach: readForEach(reader),

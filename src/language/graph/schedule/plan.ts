@@ -6,6 +6,7 @@ import { END, END_INDEX, START, START_INDEX } from '../definition/definition.ts'
 import type {
   ForEach,
   OnError,
+  OnUnknown,
   RetryPolicy,
   RuleGroup,
   StateField,
@@ -55,6 +56,7 @@ export interface PlanNode {
   readonly policy: NodePolicy;
   readonly retry: RetryPolicy;
   readonly onError: OnError;
+  readonly onUnknown: OnUnknown;
   readonly defaultOutput: Json;
   readonly join: 'all' | 'any';
   readonly forEach: ForEach | null;
@@ -197,6 +199,7 @@ function compileNode(
     policy: { ...policy, timeoutMs: node.timeoutMs ?? policy.timeoutMs },
     retry: { maxAttempts: node.maxAttempts ?? policy.maxAttempts, ...node.retry },
     onError: node.onError ?? (place.hasErrorEdge ? 'branch' : 'fail'),
+    onUnknown: node.onUnknown,
     defaultOutput,
     join,
     forEach,

@@ -16,7 +16,7 @@ import { keepItems } from '../../ledger/write/reused-items.ts';
 import { consumeAnswers, expireQuestions, type InterruptRow } from '../../ledger/questions/questions.ts';
 import { lockStep } from '../../ledger/write/steps.ts';
 import { MAX_IN_FLIGHT } from '../protocol.ts';
-import type { AdvanceInput, AgentResumed, MapStarted, OpenQuestion, RunFailure } from '../protocol.ts';
+import type { AdvanceInput, MapStarted, NodeResumed, OpenQuestion, RunFailure } from '../protocol.ts';
 import { AdvanceWrites, ROWS_PER_STATEMENT } from './writes.ts';
 import { closeCompleted, closeInterrupted, closeStopped } from './closing.ts';
 import { settleApproval } from '../agent/approval.ts';
@@ -26,14 +26,8 @@ import type { ExecuteDeps } from '../deps.ts';
 import { endOvertaken } from './overtaken.ts';
 import { concludeWait, fold, evaluateItems, toNodeExecution } from './fold.ts';
 import { buildNodeEvent } from '../frames.ts';
-import {
-  answerEarly,
-  concludeQuestion,
-  openQuestion,
-  readOpenQuestions,
-  buildQuestionFields,
-  buildResolvedEvent,
-} from './questions.ts';
+import { settleQuestion } from './settle-question.ts';
+import { answerEarly, openQuestion, readOpenQuestions, buildQuestionFields } from './questions.ts';
 import { ExecutionScope, loadStateFor } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 
@@ -63,7 +57,7 @@ interface AdvanceState {
 export class AdvanceRunner {
   /** Mapped nodes that have started: the interpreter runs their items. */
   readonly maps: MapStarted[] = [];
-  readonly resumed: AgentResumed[] = [];
+  readonly resumed: NodeResumed[] = [];
   readonly #deps: ExecuteDeps;
   readonly #graph: Skeleton;
   readonly #progress: Progress;
@@ -95,10 +89,7 @@ export class AdvanceRunner {
     await this.#takeExpired();
     if (this.#context.segment.status === 'interrupted')
       return { state: 'interrupted', questions: await readOpenQuestions(this.#context) };
-    const { sql, segment, ready } = this.#context;
-    if (this.#input.progress !== '' && ready.asks) {
-      for (const row of await consumeAnswers(sql, segment)) await this.#settleQuestion(row, false);
-    }
+    await this.#takeAnswers();
     await this.#wakeSleepers();
     return this.#foldOn();
   }
@@ -114,6 +105,17 @@ export class AdvanceRunner {
     // The outputs stay in memory until PostgreSQL has taken them.
     this.#context.values.holdWith(this.#bytes);
     await this.#writes.end(this.#context, this.#input.advance, answer);
+  }
+
+  /** Settles the answers to the questions of nodes that wait. Another node may have paused, which its walk does not know yet. */
+  async #takeAnswers(): Promise<void> {
+    const { sql, segment } = this.#context;
+    const { nodes, visits } = this.#progress;
+    if (!nodes.includes(NODE.interrupted)) return;
+    const waiting = this.#graph.nodes.flatMap(({ id }, index) =>
+      nodes[index] === NODE.interrupted ? [{ nodeId: id, visit: visits[index] ?? 0 }] : [],
+    );
+    for (const row of await consumeAnswers(sql, segment, waiting)) await this.#settleQuestion(row, false);
   }
 
   /**
@@ -147,28 +149,18 @@ export class AdvanceRunner {
     const node = context.ready.nodeById.get(row.node_id);
     if (node === undefined || !isCurrent(this.#progress, node.index, row.visit)) return;
     if (row.question.kind === 'tool_approval') return this.#settleApproval(node.index, row, timedOut);
-    const interrupted = await lockStep(context.sql, {
-      runPk: row.run_pk,
-      nodeId: row.node_id,
-      visit: row.visit,
-      itemIndex: -1,
-    });
-    // An answer that came before the segment paused ends the step of the question; a later one ends a step of the new segment.
-    const sameSegment = interrupted !== null && row.run_pk === context.segment.runPk;
-    const execution = this.#toExecution(node.index, {
-      visit: row.visit,
-      depth: this.#progress.depths[node.index] ?? 0,
-      position: interrupted?.position ?? 0,
-    });
-    const own = { ...execution, stepId: sameSegment ? interrupted.step_id : execution.stepId };
-    await loadStateFor(context, node);
-    const conclusion = concludeQuestion(new ExecutionScope(context, own), row, timedOut);
-    const step = sameSegment ? interrupted : createStep(context, own);
-    step.input = buildQuestionFields(row);
-    concludeStep(step, conclusion, context.clock.now());
+    const { visit } = row;
+    const depth = this.#progress.depths[node.index] ?? 0;
+    const execution = this.#toExecution(node.index, { visit, depth, position: 0 });
+    const settled = await settleQuestion(context, execution, { row, timedOut });
+    if (settled === null) return;
+    const { step, events, conclusion } = settled;
     this.#writes.step(step);
-    this.#writes.event(buildResolvedEvent(row, own, timedOut), ...conclusion.events);
-    this.#settle(node.index, row.visit, conclusion);
+    this.#writes.event(...events);
+    if (conclusion !== null) return this.#settle(node.index, visit, conclusion);
+    // A run that has been stopped meanwhile starts nothing more.
+    if (this.#progress.stop !== null || !resumeNode(this.#progress, node.index, visit)) return;
+    this.resumed.push({ node: node.index, visit, depth, position: step.position, turn: null });
   }
 
   /** Settles the answer to an approval: its agent resumes, unless the run has been stopped meanwhile. */

@@ -6,7 +6,7 @@ import { cutText } from '../../../../language/graph/values/cut-text.ts';
 import { ownValue, type Json } from '../../../../language/graph/values/value.ts';
 import { findAgentStep, moveTurns, readTurns, type AgentTurnRow } from '../../ledger/write/agent-records.ts';
 import type { NewEvent } from '../../ledger/write/events.ts';
-import { readFirstExpiry, type InterruptRow } from '../../ledger/questions/questions.ts';
+import type { InterruptRow } from '../../ledger/questions/questions.ts';
 import { lockStep } from '../../ledger/write/steps.ts';
 import { writeSteps } from '../../ledger/write/write-steps.ts';
 import type { StepRow } from '../../ledger/write/steps.ts';
@@ -16,6 +16,7 @@ import { presentCall } from './answer.ts';
 import { getAgentConfig, readKnownCalls, deriveExecution, type KnownCall } from './calls.ts';
 import { findOpening, readTurnResult } from './open-turn.ts';
 import { createStep, buildExecution } from '../attempt/execution.ts';
+import { readPauseOutcome } from '../attempt/pause.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { buildNodeEvent } from '../frames.ts';
 import { openQuestion, buildQuestionFields, buildResolvedEvent } from '../advance/questions.ts';
@@ -45,8 +46,7 @@ export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<Node
       if (!belongsToRunningSegment(context, task)) return GONE_OUTCOME;
       await askPeople(context, task, step);
     } else if (step.status !== 'interrupted') return GONE_OUTCOME;
-    const fireAt = await readFirstExpiry(context.sql, task);
-    return { taken: [], failed: false, asked: { fireAtMs: fireAt?.getTime() ?? null } };
+    return readPauseOutcome(context.sql, task);
   });
 }
 

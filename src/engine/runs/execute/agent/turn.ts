@@ -67,6 +67,8 @@ async function attemptTurn(
       return opened;
     case 'answered':
       return done(opened.result);
+    case 'paused':
+      return toTurnEnd(done(opened.outcome));
     case 'ended':
       return toTurnEnd(toAttemptEnd(opened.step));
     case 'refused':

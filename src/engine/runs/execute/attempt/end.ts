@@ -23,6 +23,7 @@ import type { Conclusion } from './conclusion.ts';
 import type { Attempt } from './execution.ts';
 import { recordStart } from './open.ts';
 import { outlastOutage } from './outlast-outage.ts';
+import { pauseStep, readPauseOutcome, type Pause } from './pause.ts';
 import { createInternalError } from '../internal-error.ts';
 
 /** Another attempt was opened meanwhile; its step decides. */
@@ -73,6 +74,27 @@ export function endWithError(
   return endAttempt(attempt, (scope, step) => {
     step.input = input ?? step.input;
     return concludeFailure(scope, error, spentAttempts(step) + 1);
+  });
+}
+
+/**
+ * Ends an attempt with a question. A repetition opens no second one: the step is paused then, and has a later attempt.
+ * @param decide builds the pause from the locked step; null: nothing is written
+ * @returns null when `decide` did
+ */
+export function endWithQuestion(
+  attempt: Attempt,
+  decide: (scope: ExecutionScope, step: StepRow) => Promise<Pause | null>,
+): Promise<AttemptEnd<NodeOutcome> | Fenced | null> {
+  const { execution, task } = attempt;
+  return withLockedAttempt(attempt, async (context, step) => {
+    if (step.outcome !== null) return toAttemptEnd(step);
+    const scope = new ExecutionScope(context, execution);
+    const pause = await decide(scope, step);
+    if (pause === null) return null;
+    await execution.meter.record(context.sql, context.segment, execution);
+    await pauseStep(scope, step, pause);
+    return done(await readPauseOutcome(context.sql, task));
   });
 }
 

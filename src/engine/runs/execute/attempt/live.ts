@@ -2,6 +2,7 @@
 import { SecretStream, type Secrets } from '../../../../platform/credentials/vault/secrets.ts';
 import type { Redaction } from '../../../../language/graph/redaction/redaction.ts';
 import { REDACTION_WORK, WorkBudget } from '../../../../language/graph/values/work-budget.ts';
+import { toStorable } from '../../../../language/graph/values/storable.ts';
 import type { Json } from '../../../../language/graph/values/value.ts';
 import type { NodeEmit } from '../../../../language/nodes/kind.ts';
 import type { ByteLease } from '../../../../base/shares/byte-budget.ts';
@@ -12,6 +13,7 @@ import type { TokenStream } from '../tokens.ts';
 import type { ToolUser } from '../deps.ts';
 import { AttemptTimeout } from './attempt-timeout.ts';
 import type { Attempt } from './execution.ts';
+import { asksWhenUnknown, isSmallRequest } from './unknown-effect.ts';
 
 type Channel = 'content' | 'reasoning';
 
@@ -141,11 +143,21 @@ export class LiveNode implements ToolUser, NodeEmit {
     }
   }
 
+  /** The request as people see it who are asked what became of it: if its worker is lost, nothing else tells. */
+  #describeRequest(): Json {
+    const { context, execution } = this.#attempt;
+    const { input, hidden } = this.#kept;
+    if (!asksWhenUnknown(context, execution) || !isSmallRequest(input)) return null;
+    this.#secrets.add(...hidden);
+    return toStorable(this.#secrets.json(this.#redaction.json(input, this.#redactionWork)));
+  }
+
   async #markSent(isSent: boolean): Promise<void> {
     // Work that was given up sends nothing more.
     if (isSent) this.signal.throwIfAborted();
     const { deps, execution } = this.#attempt;
-    if (await markSent(deps.db, execution, isSent)) return;
+    const input = isSent ? this.#describeRequest() : null;
+    if (await markSent(deps.db, execution, { isSent, input })) return;
     this.fence();
     this.signal.throwIfAborted();
   }

@@ -12,9 +12,10 @@ import { belongsToRunningSegment, withLockedRun, type NodeExecution, type RunCon
 import type { ExecuteDeps } from '../deps.ts';
 import { buildNodeEvent, buildRetryEvent, buildStartEvent } from '../frames.ts';
 import { Meter } from '../metering.ts';
-import type { NodeTask } from '../protocol.ts';
+import type { NodeOutcome, NodeTask } from '../protocol.ts';
 import type { AttemptPlace } from './attempt-place.ts';
 import { createStep, buildExecution, type Attempt } from './execution.ts';
+import { readPauseOutcome } from './pause.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
 /** After this many lost workers another one fails the execution, because it probably kills them. A guess; the error names the number. */
@@ -37,6 +38,8 @@ export type AttemptOpening =
   | { readonly kind: 'open'; readonly attempt: Attempt }
   /** The execution has ended. */
   | { readonly kind: 'ended'; readonly step: StepRow }
+  /** The execution waits for people. */
+  | { readonly kind: 'paused'; readonly outcome: NodeOutcome }
   | HeldElsewhere
   | NotDue
   /** No further attempt: an effect may have happened that must not be repeated, or too many workers were lost. */
@@ -108,6 +111,7 @@ export async function openLocked(request: AttemptRequest, context: RunContext): 
     return { kind: 'open', attempt: toAttempt(request, { context, execution, step: started }) };
   }
   if (step.outcome !== null) return { kind: 'ended', step };
+  if (step.status === 'interrupted') return { kind: 'paused', outcome: await readPauseOutcome(sql, task) };
   if (step.status !== 'running') return { kind: 'gone' };
   return reopen(request, context, { execution, step });
 }
@@ -155,7 +159,8 @@ async function reopen(
       { status: 'lost', error: { code: 'worker_lost', message: 'The worker was lost' } },
       now,
     );
-  step.attempt += 1;
+  // A pause has counted on already, and has no record.
+  step.attempt = Math.max(step.attempt, (step.attempts.at(-1)?.attempt ?? 0) + 1);
   step.held_by = deps.worker.workerId;
   step.sent_at = null;
   step.attempts.push({

@@ -1,5 +1,6 @@
 /** Ends attempts whose work has thrown, and schedules their retries. */
 import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts';
+import type { Json } from '../../../../language/graph/values/value.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
 import { closeAttempt, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
 import { writeSteps } from '../../ledger/write/write-steps.ts';
@@ -7,11 +8,20 @@ import { buildRetryEvent, toFrameError } from '../frames.ts';
 import type { AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
 import { toNodeError, buildErrorFields } from './conclusion.ts';
-import { FENCED, endWithError, recordAbandoned, withLockedAttempt, type Fenced } from './end.ts';
+import {
+  FENCED,
+  endWithError,
+  endWithQuestion,
+  recordAbandoned,
+  storageFailure,
+  withLockedAttempt,
+  type Fenced,
+} from './end.ts';
 import type { Attempt, MeteredExecution } from './execution.ts';
 import type { LiveNode } from './live.ts';
 import { computeRetryDelay } from './retry-delay.ts';
 import type { FailedWork } from './redact.ts';
+import { asksWhenUnknown, buildUnknownPause } from './unknown-effect.ts';
 
 /**
  * Ends an attempt whose work has thrown: as failed, with a retry, or undecided when the execution was given up.
@@ -36,7 +46,44 @@ export async function endWithThrown(
   if (error.code === 'internal_error')
     deps.log.error({ thrown, run_pk: task.runPk, node_id: task.nodeId }, 'a node failed unexpectedly');
   const retry = error.retryable ? await scheduleRetry(attempt, error) : null;
-  return retry ?? endWithError(attempt, error, input);
+  if (retry !== null) return retry;
+  const isUnknown = isLate || error.code === 'outcome_unknown';
+  const paused = isUnknown ? await pauseIfUnknown(attempt, { error, input }) : null;
+  return paused ?? endWithError(attempt, error, input);
+}
+
+/** Ends an execution that may have no further attempt. */
+export async function endRefused(
+  attempt: Attempt,
+  error: NodeError,
+): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  const paused =
+    error.code === 'outcome_unknown' ? await pauseIfUnknown(attempt, { error, status: 'lost' }) : null;
+  return paused ?? endWithError(attempt, error);
+}
+
+/** Asks people about a request without an answer; null when its node does not ask, or the question cannot be stored. */
+async function pauseIfUnknown(
+  attempt: Attempt,
+  { error, input = null, status = 'failed' }: UnknownEnd,
+): Promise<AttemptEnd<NodeOutcome> | Fenced | null> {
+  if (!asksWhenUnknown(attempt.context, attempt.execution)) return null;
+  try {
+    return await endWithQuestion(attempt, (scope, step) => {
+      step.input = input ?? step.input;
+      return buildUnknownPause(scope, step, { error, status });
+    });
+  } catch (thrown) {
+    storageFailure(attempt, { what: 'a question', error: thrown });
+    return null;
+  }
+}
+
+interface UnknownEnd {
+  readonly error: NodeError;
+  /** Of the work; null: that of the step. */
+  readonly input?: Json;
+  readonly status?: 'failed' | 'lost';
 }
 
 /** Finds why an attempt was given up: a cancellation, a fence, a stop; or null. */

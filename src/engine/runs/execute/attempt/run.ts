@@ -16,10 +16,10 @@ import { isHeld, type HeldStep } from '../../ledger/write/steps.ts';
 import { judgeHolder } from '../../ledger/write/worker-leases.ts';
 import { ExecutionScope, buildCall, loadStateFor, type NodeExecution } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
-import type { AttemptEnd, Host, HostedEnd } from '../host.ts';
+import { done, type AttemptEnd, type Host, type HostedEnd } from '../host.ts';
 import type { NodeOutcome, NodeTask } from '../protocol.ts';
 import { AttemptPlace } from './attempt-place.ts';
-import { toAttemptEnd, endWithError, endWithResult, type Fenced } from './end.ts';
+import { toAttemptEnd, endWithResult, type Fenced } from './end.ts';
 import { chooseWork, type Attempt } from './execution.ts';
 import { LiveNode } from './live.ts';
 import {
@@ -32,7 +32,7 @@ import {
 } from './open.ts';
 import { outlastOutage, RETRY_MS, sleep } from './outlast-outage.ts';
 import { redact, redactFailure, redactResult, type FailedWork } from './redact.ts';
-import { endWithThrown } from './retry.ts';
+import { endRefused, endWithThrown } from './retry.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
 /**
@@ -121,8 +121,10 @@ async function attemptNode(
       return opened;
     case 'ended':
       return toAttemptEnd(opened.step);
+    case 'paused':
+      return done(opened.outcome);
     case 'refused':
-      return endWithError(opened.attempt, opened.error);
+      return endRefused(opened.attempt, opened.error);
     case 'open':
       return runAttempt(opened.attempt);
   }

@@ -20,6 +20,7 @@ export interface InterruptRow {
   readonly visit: number;
   /** The tool call of an agent that the question is about: turns count from 1, so 0 is a question of the node itself. */
   readonly turn: number;
+  /** Of a question of the node itself: 0, or the attempt that counts from its pause. */
   readonly call: number;
   readonly step_id: string;
   readonly question: Question & JsonObject;
@@ -121,15 +122,21 @@ export async function insertQuestion(
   return row;
 }
 
-/** Takes the answers that were claimed for a run, in the order of their ids; they are consumed with the caller's transaction. */
+/**
+ * Takes the answers that were claimed for these visits of a run, in the order of their ids; they are consumed with the caller's
+ * transaction.
+ */
 export async function consumeAnswers(
   sql: Sql,
   { organizationId, rootRunPk }: RunRef,
+  visits: readonly Visit[],
 ): Promise<InterruptRow[]> {
   const rows = await sql.query<InterruptRow>(
     `UPDATE run_interrupts i SET status = 'consumed'
-     WHERE i.root_run_pk = $1 AND i.organization_id = $2 AND i.status = 'claimed' RETURNING ${INTERRUPT_COLUMNS}`,
-    [rootRunPk, organizationId],
+     FROM unnest($3::text[], $4::int[]) AS v(node_id, visit)
+     WHERE i.root_run_pk = $1 AND i.organization_id = $2 AND i.node_id = v.node_id AND i.visit = v.visit
+       AND i.status = 'claimed' RETURNING ${INTERRUPT_COLUMNS}`,
+    [rootRunPk, organizationId, visits.map(({ nodeId }) => nodeId), visits.map(({ visit }) => visit)],
   );
   return rows.toSorted((a, b) => a.id.localeCompare(b.id));
 }

@@ -77,6 +77,9 @@ interface AttemptRecord {
   retry_at?: string;
 }
 
+/** The end of an attempt in its record. */
+export type AttemptEnding = Pick<AttemptRecord, 'status' | 'error'>;
+
 /** Copies a step, so that the original can be written again after a failed write. */
 export const copyStep = (step: StepRow): StepRow => ({
   ...step,
@@ -145,11 +148,7 @@ export function omitResponse({ response: _response, ...error }: JsonObject): Jso
 }
 
 /** Ends the current attempt of a step, in place. The response of a service is in the error of the step alone. */
-export function closeAttempt(
-  step: StepRow,
-  { status, error }: Pick<AttemptRecord, 'status' | 'error'>,
-  now: string,
-): void {
+export function closeAttempt(step: StepRow, { status, error }: AttemptEnding, now: string): void {
   const current = step.attempts.at(-1);
   if (current === undefined) return;
   current.status = status;
@@ -224,15 +223,25 @@ export async function isHeld(sql: Sql, { stepId, attempt, heldBy }: HeldStep): P
 
 /**
  * Records that the effect of an attempt is about to be sent, or was not sent.
+ * @param input the request, for people who may be asked about it; null: that of the step stays
  * @returns false when the attempt is no longer the current one; then nothing was written
  */
-export async function markSent(sql: Sql, { stepId, attempt }: AttemptKey, isSent: boolean): Promise<boolean> {
+export async function markSent(
+  sql: Sql,
+  { stepId, attempt }: AttemptKey,
+  { isSent, input = null }: { readonly isSent: boolean; readonly input?: Json },
+): Promise<boolean> {
   const rows = await sql.query(
-    `UPDATE run_steps SET sent_at = CASE WHEN $3 THEN clock_timestamp() END
+    `UPDATE run_steps SET sent_at = CASE WHEN $3 THEN clock_timestamp() END, input = coalesce($4::json, input)
      WHERE step_id = $1 AND attempt = $2 AND status = 'running' RETURNING 1`,
-    [stepId, attempt, isSent],
+    [stepId, attempt, isSent, input === null ? null : JSON.stringify(input)],
   );
   return rows.length === 1;
+}
+
+/** Forgets that a paused step was sent: the step of a later segment takes over, or it is sent again. */
+export async function forgetSent(sql: Sql, stepId: string): Promise<void> {
+  await sql.query('UPDATE run_steps SET sent_at = NULL WHERE step_id = $1', [stepId]);
 }
 
 const BY_KEY = `run_pk = $1 AND node_id = $2 AND visit = $3 AND item_index = $4 AND turn = $5 AND call = $6`;
