@@ -56,6 +56,30 @@ test('an effect of a live sub-workflow refuses its callers by the workflow that 
   );
 });
 
+test('API-effect-rules: an older version that is refused by now does not go live, by itself or when the live one is deleted', async () => {
+  const id = await save(http('leak', 'https://old.example/a'));
+  const old = (await deploy(id)).body.id;
+  const workflow_schema = chain(http('fine', 'https://new.example/a'));
+  await tenant.call('PATCH', `/workflows/${id}`, { body: { workflow_schema } });
+  const live = (await deploy(id)).body.id;
+  await refuse('Not there', rule('host', 'eq', 'old.example'));
+  const refusal = [409, 'effect_refused', expect.stringContaining('The rule "Not there"')];
+  const read = ({ status, headers, body }: Answer): unknown[] => [
+    status,
+    headers.get('x-error-code'),
+    body.detail,
+  ];
+  const deployments = `/workflows/${id}/deployments`;
+  expect(read(await tenant.call('PUT', `${deployments}/${old}/activate`))).toEqual(refusal);
+  expect(read(await tenant.call('DELETE', `${deployments}/${live}`))).toEqual(refusal);
+  expect((await tenant.call('GET', `/workflows/${id}`)).body.live_deployment_id).toBe(live);
+  // An owner may still leave the workflow without a live version.
+  expect((await tenant.call('DELETE', `${deployments}/live`)).status).toBe(200);
+  expect((await tenant.call('DELETE', `${deployments}/${live}`)).status).toBe(200);
+  expect(read(await tenant.call('PUT', `${deployments}/${old}/activate`))).toEqual(refusal);
+  expect((await tenant.call('GET', `/workflows/${id}`)).body.live_deployment_id).toBeNull();
+});
+
 test('the first rule that matches decides, in the order that an owner gives', async () => {
   const [broad, narrow] = [
     await refuse('All'),
@@ -87,10 +111,31 @@ test('the first rule that matches decides, in the order that an owner gives', as
   expect((await deploy(id)).status).toBe(409);
 });
 
+test('a change of a rule holds at once, keeps its place and what is not given, and is checked as a new one', async () => {
+  const { id } = (await refuse('First', rule('host', 'eq', 'one.example'))).body;
+  await refuse('Last', rule('host', 'eq', 'two.example'));
+  const change = (body: object): Promise<Answer> => tenant.call('PATCH', `/effect-rules/${id}`, { body });
+  const workflow = await save(http('a', 'https://one.example/a'));
+  expect((await deploy(workflow)).status).toBe(409);
+  const changed = await change({ decision: 'allow', name: 'Was first' });
+  expect([changed.status, changed.body]).toMatchObject([
+    200,
+    { name: 'Was first', decision: 'allow', when: [rule('host', 'eq', 'one.example')] },
+  ]);
+  expect((await deploy(workflow)).status).toBe(201);
+  expect(await list()).toEqual(['Was first', 'Last']);
+  expect((await change({ when: rule('host', 'is', 'x') })).status).toBe(422);
+  expect((await change({})).body).toEqual(changed.body);
+  const nowhere = await tenant.call('PATCH', `/effect-rules/${crypto.randomUUID()}`, { body: {} });
+  expect(nowhere.status).toBe(404);
+});
+
 test('rules of another organization do not exist: they are not listed, ordered, deleted, and do not hold', async () => {
   const { id } = (await add({ name: 'Theirs', decision: 'refuse', when: [] }, stranger)).body;
   expect(await list()).toEqual([]);
   expect((await tenant.call('DELETE', `/effect-rules/${id}`)).status).toBe(404);
+  const change = await tenant.call('PATCH', `/effect-rules/${id}`, { body: { name: 'Mine' } });
+  expect(change.status).toBe(404);
   const order = await tenant.call('PUT', '/effect-rules/order', { body: { rule_ids: [id] } });
   expect(order.status).toBe(422);
   expect((await deploy(await save(http('a', 'https://one.example/a')))).status).toBe(201);
@@ -110,6 +155,7 @@ test('an admin reads them, and only an owner writes them', async () => {
   const attempts = [
     await asAdmin('POST', '/effect-rules', { name: 'x', decision: 'allow', when: [] }),
     await asAdmin('PUT', '/effect-rules/order', { rule_ids: [id] }),
+    await asAdmin('PATCH', `/effect-rules/${id}`, { decision: 'allow' }),
     await asAdmin('DELETE', `/effect-rules/${id}`),
   ];
   expect(attempts.map(({ status, headers }) => [status, headers.get('x-error-code')])).toEqual(

@@ -450,9 +450,15 @@ test('credentials and knowledge bases are names that each environment resolves; 
   expect(unasked.out.match(/create +.*and deploy/g)).toHaveLength(3);
   const asked = await ada.cli.typed(
     ['promote', 'staging', 'production', ada.flows],
-    [['Promote to production: 3 of 3?', 'y']],
+    [
+      ['Promote to production: 3 of 3?', 'y'],
+      ['Deploy with the new effects?', 'y'],
+      // Of Lookup, and of Welcome: the call of another workflow is an effect, too.
+      ['Deploy with the new effects?', 'y'],
+    ],
   );
   expect(asked.code, asked.seen).toBe(0);
+  expect(asked.seen).toContain(`new: http POST crm.example with credential ${production} (call)`);
   expect(await idIn('production')).toBe(production);
   const live = await findWorkflow('production', 'Welcome');
   expect(live.live_deployment_id).not.toBeNull();

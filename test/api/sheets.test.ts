@@ -33,6 +33,7 @@ const row = (host: string | JsonObject, ...nodes: string[]): JsonObject => ({
   effect: 'at_most_once',
   credential_id: null,
   nodes,
+  refused_by: null,
 });
 
 test('API-sheets: a version lists each target once with its nodes, those of sub-workflows as they are live now', async () => {
@@ -55,6 +56,7 @@ test('API-sheets: a version lists each target once with its nodes, those of sub-
     effect: 'idempotent',
     credential_id: null,
     nodes: ['call'],
+    refused_by: null,
   };
   const own = [row('api.example', 'one', 'two'), row({ from: ['input.url'] }, 'free'), run];
   // Nothing is live: the call fails before it sends.
@@ -96,4 +98,33 @@ test('API-sheets: a draft that has changed since its sheet was read is not deplo
   expect((await tenant.call('GET', `/workflows/${id}`)).body.live_deployment_id).toBeNull();
   expect((await deploy(await read())).status).toBe(201);
   expect((await deploy('x')).status).toBe(422);
+});
+
+test('API-sheets: a row says which rule refuses it; a target that one workflow may reach and another may not is two rows', async () => {
+  const inner = await save('inner', chain(request('send', 'https://both.example')));
+  await deploy(inner);
+  const called = node('call', 'tool', { kind: 'workflow', workflow_id: inner });
+  const outer = await save(
+    'outer',
+    chain(request('own', 'https://both.example'), request('free', '{{input.url}}'), called),
+  );
+  const version = await deploy(outer);
+  const when = [
+    { left: '{{host}}', op: 'neq', right: null },
+    { left: '{{workflow_id}}', op: 'eq', right: outer },
+  ];
+  await tenant.call('POST', '/effect-rules', {
+    body: { name: 'Not by the outer', decision: 'refuse', when },
+  });
+  const refusals = ({ body }: Answer): unknown[] =>
+    (body.rows as { nodes: string[]; refused_by: string | null }[]).map((one) => [one.nodes, one.refused_by]);
+  const expected = [
+    [['own'], 'Not by the outer'],
+    // A run decides its host, and asks the rules then.
+    [['free'], null],
+    [['call'], null],
+    [['call / send'], null],
+  ];
+  expect(refusals(await readSheet(outer, version))).toEqual(expected);
+  expect(refusals(await tenant.call('POST', `/workflows/${outer}/sheet`))).toEqual(expected);
 });

@@ -10,8 +10,8 @@ export interface Ended {
   readonly out: string;
   readonly err: string;
 }
-/** What is done once something new stands on the terminal: keys are typed, or something happens elsewhere. */
-export type Step = readonly [shown: string, then: string | ((seen: string) => void)];
+/** What is done once something new stands on the terminal: keys are typed, or something happens elsewhere, after which keys may be typed. */
+export type Step = readonly [shown: string, then: string | ((seen: string) => void | Promise<string>)];
 
 export class CommandLine {
   readonly #main: string;
@@ -72,7 +72,7 @@ export class CommandLine {
           // What was shown before something is done is not its answer; where nothing is, the next may stand there already.
           from = next[1] === '' ? at + next[0].length : seen.length;
           if (typeof next[1] === 'string') terminal.write(next[1]);
-          else next[1](seen);
+          else void next[1](seen)?.then((keys) => terminal.write(keys));
         }
       });
       terminal.onExit(({ exitCode }) => resolve({ code: exitCode, seen }));

@@ -31,6 +31,7 @@ const sheet = {
       effect: 'at_most_once',
       credential_id: IDS.credential,
       nodes: ['Tell the team'],
+      refused_by: 'Only known hosts',
     },
     {
       door: 'message',
@@ -38,6 +39,7 @@ const sheet = {
       effect: 'at_most_once',
       credential_id: null,
       nodes: ['Order / Approve'],
+      refused_by: null,
     },
   ],
   definition_hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',

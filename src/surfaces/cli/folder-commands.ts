@@ -74,9 +74,9 @@ async function promote(
     plan: await planPush({ folder, items }, target, options),
     state: target,
     note: flags.note ?? `Promoted from ${from}`,
+    isConfirmed: flags.yes === true,
   };
-  const { yes, check, partial } = flags;
-  const choice = { isCheck: check === true, isConfirmed: yes === true, isPartial: partial === true };
+  const choice = { isCheck: flags.check === true, isPartial: flags.partial === true };
   await carryOut(run, { ...choice, verb: `Promote to ${to}:` }, sessions);
 }
 
@@ -129,9 +129,12 @@ function addPush(parent: Command, sessions: Sessions): void {
         problems: flags.draft === true ? 'warned' : 'refused',
       };
       const given = { ...flags, folder, options };
-      const run = { ...(await plan(sessions, command, given)), note: flags.note ?? null };
-      const { yes, check, partial } = flags;
-      const choice = { isCheck: check === true, isConfirmed: yes === true, isPartial: partial === true };
+      const run = {
+        ...(await plan(sessions, command, given)),
+        note: flags.note ?? null,
+        isConfirmed: flags.yes === true,
+      };
+      const choice = { isCheck: flags.check === true, isPartial: flags.partial === true };
       await carryOut(run, { ...choice, verb: 'Push' }, sessions);
     });
 }

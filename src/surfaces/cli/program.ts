@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { createRequire } from 'node:module';
 import { addAuditLog } from './audit-command.ts';
 import { addCompletion } from './completion.ts';
+import { addEffectRules } from './effect-rule-commands.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { addFolder } from './folder-commands.ts';
 import { addHooks } from './hook-commands.ts';
@@ -54,6 +55,7 @@ export function createProgram(sessions: Sessions): Command {
   addNotifications(program, sessions);
   addProtocols(program, sessions);
   addAlerts(program, sessions);
+  addEffectRules(program, sessions);
   addCredentials(program, sessions);
   addKnowledge(program, sessions);
   addKeys(program, sessions);

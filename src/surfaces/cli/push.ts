@@ -7,6 +7,7 @@ import { toRequestFields } from './file-form.ts';
 import type { FolderState } from './folder.ts';
 import { toFindings, type PlannedItem, type PushPlan } from './push-plan.ts';
 import type { Screen } from './screen.ts';
+import { deploySeen } from './seen-deploy.ts';
 import type { Session, Sessions } from './session.ts';
 
 /** Prints findings to stderr, one per line, with file and line first. */
@@ -70,6 +71,8 @@ interface PushRun {
   readonly plan: PushPlan;
   readonly state: FolderState;
   readonly note: string | null;
+  /** Skips the questions. */
+  readonly isConfirmed: boolean;
 }
 
 /** Executes a plan. */
@@ -119,6 +122,12 @@ class Pusher {
       await work();
       return true;
     } catch (failure) {
+      // Said no to, by a person or by a rule: it is saved and not live, and the other files go on.
+      if (failure instanceof CommandError) {
+        screen.note(`${file.path}: ${failure.message}`);
+        this.#failed.add(file);
+        return false;
+      }
       const found = toFindings(file, failure);
       if (found === null) {
         screen.note(`${file.path}: push stopped`);
@@ -160,13 +169,13 @@ class Pusher {
   }
 
   async #deploy({ file }: PlannedItem): Promise<void> {
-    const { client, screen, isJson } = this.#run.state.open.session;
-    const { note } = this.#run;
+    const { session } = this.#run.state.open;
+    const { screen, isJson } = session;
+    const { note, isConfirmed } = this.#run;
     const id = this.#ids.get(file) ?? '';
-    const { version, id: deploymentId } = await client.workflows.deploy(
-      id,
-      note === null ? {} : { deployment_note: note },
-    );
+    if (!isJson) screen.note(`Deploying ${file.fields.name}`);
+    const deployed = await deploySeen(session, { workflowId: id, note, isConfirmed });
+    const { version, id: deploymentId } = deployed;
     if (isJson) screen.json({ slug: file.slug, id, deployment_id: deploymentId, deployed_version: version });
     else screen.note(`Deployed ${file.fields.name} as version ${version}`);
   }
@@ -176,7 +185,6 @@ class Pusher {
 interface PushChoice {
   /** Shows the plan and writes nothing. */
   readonly isCheck: boolean;
-  readonly isConfirmed: boolean;
   /** Pushes the other files when some are refused. */
   readonly isPartial: boolean;
   readonly verb: string;
@@ -196,16 +204,17 @@ export async function carryOut(run: PushRun, choice: PushChoice, sessions: Sessi
   }
   const todo = plan.planned.filter(isTodo).length;
   // A person at a terminal sees the refused files above the question; a job has to say that it accepts them.
-  const isAsked = !choice.isConfirmed && session.screen.canAsk;
+  const isAsked = !run.isConfirmed && session.screen.canAsk;
   if (refused > 0 && !choice.isPartial && !isAsked)
     throw new CommandError(`${message}. Nothing was pushed. Use --partial to push the others`);
   const question = `${choice.verb} ${todo} of ${count}?`;
-  if (todo > 0 && !(await session.screen.confirm(question, choice.isConfirmed))) {
+  if (todo > 0 && !(await session.screen.confirm(question, run.isConfirmed))) {
     sessions.exitCode = EXIT.stopped;
     return;
   }
   const failed = refused + (await new Pusher(run).run());
-  if (failed > 0) throw new CommandError(`${failed} of ${count} files were not pushed`);
+  const what = plan.planned.some(({ isDeployed }) => isDeployed) ? 'pushed and deployed' : 'pushed';
+  if (failed > 0) throw new CommandError(`${failed} of ${count} files were not ${what}`);
 }
 
 /** Whether nothing would be pushed, and nothing is refused. */

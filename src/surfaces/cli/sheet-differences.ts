@@ -19,12 +19,6 @@ async function readSheet(reading: Promise<Sheet>): Promise<Sheet | null> {
   }
 }
 
-/** Reads the sheet of the live deployment; null when there is none. */
-async function readLiveSheet({ workflows }: Client, workflowId: string): Promise<Sheet | null> {
-  const { live_deployment_id: deploymentId } = await workflows.get(workflowId);
-  return deploymentId === null ? null : readSheet(workflows.getSheet({ workflowId, deploymentId }));
-}
-
 /** Writes a part of a target: what it is, or what decides it in a run. */
 function describePart(part: unknown): string {
   if (typeof part !== 'object' || part === null) return String(part);
@@ -48,22 +42,37 @@ export function listSheetDifferences(before: Sheet | null, after: Sheet): string
   ];
 }
 
-interface DraftDifferences {
-  readonly lines: readonly string[];
-  readonly hasNew: boolean;
-  /** Of the draft that was compared; undefined from a service that does not tell. */
-  readonly definitionHash: string | undefined;
+/** Lists the effects that a rule of the organization refuses, so that the version cannot go live. */
+export const listRefusals = ({ rows }: Sheet): string[] =>
+  rows.flatMap((row) =>
+    // A service of an earlier release does not tell.
+    (row.refused_by ?? null) === null
+      ? []
+      : [`refused by ${JSON.stringify(row.refused_by)}: ${describeRow(row)}`],
+  );
+
+interface SheetPair {
+  readonly live: Sheet | null;
+  readonly next: Sheet;
 }
 
 /**
- * Lists what the draft of a workflow may do that its live deployment may not, and the other way round, in words.
- * @returns null when the draft has no sheet: the deployment is refused then, or the service has none
+ * Reads the sheet of the live deployment, and that of the draft or of a deployment that is to be live.
+ * @returns null when the latter has none: it is invalid, or the service has no sheets
  */
-export async function compareDraft(client: Client, workflowId: string): Promise<DraftDifferences | null> {
-  const draft = await readSheet(client.workflows.getDraftSheet(workflowId));
-  if (draft === null) return null;
-  const live = await readLiveSheet(client, workflowId);
-  const hasNew = compareSheets(live, draft).added.length > 0;
-  const { definition_hash: definitionHash } = draft;
-  return { lines: listSheetDifferences(live, draft), hasNew, definitionHash };
+export async function readSheets(
+  { workflows }: Client,
+  workflowId: string,
+  deploymentId: string | null,
+): Promise<SheetPair | null> {
+  const next = await readSheet(
+    deploymentId === null
+      ? workflows.getDraftSheet(workflowId)
+      : workflows.getSheet({ workflowId, deploymentId }),
+  );
+  if (next === null) return null;
+  const { live_deployment_id: liveId } = await workflows.get(workflowId);
+  const live =
+    liveId === null ? null : await readSheet(workflows.getSheet({ workflowId, deploymentId: liveId }));
+  return { live, next };
 }

@@ -5,7 +5,7 @@ import { CommandError, EXIT } from './exit.ts';
 import { addFolder } from './folder-commands.ts';
 import { addNodeTest } from './rerun-commands.ts';
 import type { Session, Sessions } from './session.ts';
-import { compareDraft } from './sheet-differences.ts';
+import { activateSeen, deploySeen } from './seen-deploy.ts';
 
 /** Deletes a workflow after it has named the workflows that call it. */
 async function deleteWorkflow(workflowId: string, session: Session, isConfirmed: boolean): Promise<void> {
@@ -24,47 +24,26 @@ async function deleteWorkflow(workflowId: string, session: Session, isConfirmed:
   else screen.line(deleted.message);
 }
 
-interface DeployFlags {
-  readonly note: string | undefined;
-  readonly isConfirmed: boolean;
-}
-
-/**
- * Deploys a draft after it has told what it may do that the live deployment may not. At a terminal new effects are confirmed; a
- * script deploys as it always did.
- */
 async function deploy(
   workflowId: string,
   session: Session,
-  { note, isConfirmed }: DeployFlags,
+  flags: { readonly note: string | null; readonly isConfirmed: boolean },
 ): Promise<void> {
-  const { client, screen, isJson } = session;
-  const found = isJson ? null : await compareDraft(client, workflowId);
-  if (found !== null) {
-    const { lines, hasNew } = found;
-    for (const line of lines) screen.note(`  ${line}`);
-    if (!hasNew) screen.note('No new effects');
-    else if (!(await screen.confirm('Deploy with the new effects?', isConfirmed || !screen.canAsk)))
-      throw new CommandError('Deployment cancelled', EXIT.stopped);
-  }
-  const seen = found?.definitionHash;
-  const deployed = await client.workflows.deploy(workflowId, {
-    ...(note === undefined ? {} : { deployment_note: note }),
-    // An edit of a colleague in the meantime was not seen.
-    ...(seen === undefined ? {} : { expected_definition_hash: seen }),
-  });
+  const { screen, isJson } = session;
+  const deployed = await deploySeen(session, { workflowId, ...flags });
   if (isJson) screen.json(deployed);
   else screen.line(`Deployed version ${deployed.version} (${deployed.id}); it is live`);
 }
 
-async function rollback(workflowId: string, { client }: Session): Promise<Fields> {
+async function rollback(workflowId: string, session: Session, isConfirmed: boolean): Promise<Fields> {
   const deployments = [];
-  for await (const deployment of client.workflows.deployments(workflowId)) deployments.push(deployment);
+  for await (const deployment of session.client.workflows.deployments(workflowId))
+    deployments.push(deployment);
   deployments.sort((a, b) => b.created_at.localeCompare(a.created_at));
   const live = deployments.findIndex((deployment) => deployment.is_live);
   const previous = live < 0 ? undefined : deployments[live + 1];
   if (previous === undefined) throw new CommandError('There is no earlier deployment to roll back to');
-  return { ...(await client.workflows.activate({ workflowId, deploymentId: previous.id })) };
+  return { ...(await activateSeen(session, { workflowId, deploymentId: previous.id, isConfirmed })) };
 }
 
 export function addWorkflows(program: Command, sessions: Sessions): void {
@@ -99,24 +78,31 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .option('--note <text>', 'note for the deployment')
     .option('-y, --yes', 'skip the confirmation of new effects')
     .action(async (id: string, { note, yes }: { note?: string; yes?: boolean }, command: Command) => {
-      await deploy(id, await sessions.open(command), { note, isConfirmed: yes === true });
+      await deploy(id, await sessions.open(command), { note: note ?? null, isConfirmed: yes === true });
     });
   workflows
     .command('activate')
     .description('Make a deployment live')
     .argument('<workflow_id>')
     .argument('<deployment_id>')
-    .action(async (...[workflowId, deploymentId, , command]: [string, string, object, Command]) => {
-      const { client, screen } = await sessions.open(command);
-      screen.json(await client.workflows.activate({ workflowId, deploymentId }));
-    });
+    .option('-y, --yes', 'skip the confirmation of new effects')
+    .action(
+      async (
+        ...[workflowId, deploymentId, { yes }, command]: [string, string, { yes?: boolean }, Command]
+      ) => {
+        const session = await sessions.open(command);
+        const going = { workflowId, deploymentId, isConfirmed: yes === true };
+        session.screen.json(await activateSeen(session, going));
+      },
+    );
   workflows
     .command('rollback')
     .description('Roll back to the previous deployment')
     .argument('<workflow_id>')
-    .action(async (id: string, _: object, command: Command) => {
+    .option('-y, --yes', 'skip the confirmation of new effects')
+    .action(async (id: string, { yes }: { yes?: boolean }, command: Command) => {
       const session = await sessions.open(command);
-      session.screen.json(await rollback(id, session));
+      session.screen.json(await rollback(id, session, yes === true));
     });
   addNodeTest(workflows, sessions);
 }

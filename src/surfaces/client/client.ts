@@ -5,6 +5,7 @@ import {
   AuditLog,
   ApiKeys,
   Credentials,
+  EffectRules,
   Hooks,
   Interrupts,
   KnowledgeBases,
@@ -41,6 +42,8 @@ export class WorkflowClient {
   readonly hooks: Hooks;
   readonly notificationEndpoints: NotificationEndpoints;
   readonly alerts: Alerts;
+  /** What may leave: rules over the effects of all workflows. */
+  readonly effectRules: EffectRules;
   readonly auditLog: AuditLog;
   readonly credentials: Credentials;
   readonly knowledgeBases: KnowledgeBases;
@@ -61,6 +64,7 @@ export class WorkflowClient {
     this.hooks = new Hooks(transport);
     this.notificationEndpoints = new NotificationEndpoints(transport);
     this.alerts = new Alerts(transport);
+    this.effectRules = new EffectRules(transport);
     this.auditLog = new AuditLog(transport);
     this.credentials = new Credentials(transport);
     this.knowledgeBases = new KnowledgeBases(transport);

@@ -95,6 +95,19 @@ export class Alerts extends Resource {
   readonly delete = this.operation('DELETE', '/alerts/{alert_id}');
 }
 
+export class EffectRules extends Resource {
+  /** Lists the rules in their order: the first that matches decides. */
+  readonly list = this.pagesWithoutQuery('/effect-rules', ({ rules }) => rules);
+  readonly get = this.operation('GET', '/effect-rules/{effect_rule_id}');
+  /** Adds a rule after all others. */
+  readonly create = this.operationWithBody('POST', '/effect-rules');
+  /** Changes only the given fields; the rule keeps its place. */
+  readonly update = this.operationWithBody('PATCH', '/effect-rules/{effect_rule_id}');
+  readonly delete = this.operation('DELETE', '/effect-rules/{effect_rule_id}');
+  /** Replaces the order, with the ids of all rules. */
+  readonly reorder = this.operationWithBody('PUT', '/effect-rules/order');
+}
+
 export class AuditLog extends Resource {
   /** Lists who did what in the organization, newest first. */
   readonly list = this.pages('/audit-log', ({ entries }) => entries, { limit: 100 });

@@ -11,6 +11,7 @@ const row = (target: Row['target'], more: Partial<Row> = {}): Row => ({
   effect: 'at_most_once',
   credential_id: null,
   nodes: ['send'],
+  refused_by: null,
   ...more,
 });
 const sheet = (...rows: Row[]): Sheet => ({ rows, is_complete: true, definition_hash: '' });

@@ -1,4 +1,4 @@
-/** The rules of an organization over the effects of a definition: what is refused is not deployed. */
+/** The rules of an organization over the effects of a definition: what is refused does not go live. */
 import type { Sql } from '../../../base/db/client.ts';
 import { conflict } from '../../../base/errors.ts';
 import { compile } from '../../../language/graph/schedule/plan.ts';
@@ -8,10 +8,23 @@ import { findRefusingRule, parseEffectRules } from '../../../language/nodes/effe
 import { Patterns } from '../../../language/nodes/pattern.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
 import { readEffectRules } from '../ledger/read/effect-rules.ts';
-import { findEffects, nameNode } from './sent-effects.ts';
+import { findEffects, nameNode, type FoundEffect } from './sent-effects.ts';
+
+/** Names the rule that refuses an effect before any run; null: none, or a run decides the target and is asked when it makes the effect. */
+type FindRefusal = (found: Pick<FoundEffect, 'effect' | 'workflowId'>) => string | null;
+
+/** Reads the rules of an organization once, for many effects. */
+export async function readRefusals(sql: Sql, organizationId: string): Promise<FindRefusal> {
+  const rules = parseEffectRules(await readEffectRules(sql, organizationId));
+  const patterns = new Patterns();
+  return ({ effect, workflowId }) =>
+    effect === null || !isExact(effect)
+      ? null
+      : (findRefusingRule(rules, { ...effect, workflowId }, patterns)?.name ?? null);
+}
 
 /**
- * Requires that no rule refuses an exact effect. One whose target a run decides is asked for when it is made.
+ * Requires that no rule refuses an exact effect.
  * @param definition without errors
  * @throws ApiError 409 with the names of the rule and the node
  */
@@ -20,17 +33,13 @@ export async function requireAllowedEffects(
   of: { readonly organizationId: string; readonly workflowId: string },
   definition: JsonObject,
 ): Promise<void> {
-  const rules = parseEffectRules(await readEffectRules(sql, of.organizationId));
-  if (rules.length === 0) return;
-  const patterns = new Patterns();
+  const findRefusal = await readRefusals(sql, of.organizationId);
   for (const found of await findEffects(sql, of, compile(definition, kindRules).nodes)) {
-    const { effect, workflowId } = found;
-    if (effect === null || !isExact(effect)) continue;
-    const refusing = findRefusingRule(rules, { ...effect, workflowId }, patterns);
-    if (refusing !== null)
+    const rule = findRefusal(found);
+    if (rule !== null)
       throw conflict(
         'effect_refused',
-        `The rule "${refusing.name}" of the organization refuses what the node "${nameNode(found)}" does`,
+        `The rule "${rule}" of the organization refuses what the node "${nameNode(found)}" does`,
       );
   }
 }

@@ -16,7 +16,7 @@ import { findRunnable } from '../ledger/read/workflows.ts';
 const MAX_DEFINITIONS = 100;
 
 /** An effect that a node may have. */
-interface FoundEffect {
+export interface FoundEffect {
   /** The name of the node, after those of the nodes that call its workflow. */
   readonly path: readonly string[];
   /** The workflow of the node; null: none is stored. */

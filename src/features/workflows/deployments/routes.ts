@@ -105,7 +105,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     operationId: 'activateDeployment',
     summary: 'Make a deployment live; the draft does not change',
     params: ofDeployment,
-    replies: { 200: activated },
+    replies: { 200: activated, 409: refusal },
     async handle({ deps, scope, params: { workflow_id: workflowId, deployment_id: deploymentId } }) {
       const { wasLive, previousId } = await activateDeployment(deps, scope, { workflowId, deploymentId });
       const message = wasLive ? 'Deployment is already live' : 'Deployment activated';
@@ -121,7 +121,7 @@ export const deploymentRoutes: readonly Route<DeploymentDeps>[] = [
     operationId: 'deleteDeployment',
     summary: 'Delete a deployment; when it was live, the one before it becomes live',
     params: ofDeployment,
-    replies: { 200: deleted },
+    replies: { 200: deleted, 409: refusal },
     async handle({ deps, scope, params: { workflow_id: workflowId, deployment_id: deploymentId } }) {
       const { wasLive, newLiveId } = await deleteDeployment(deps, scope, { workflowId, deploymentId });
       const body = {

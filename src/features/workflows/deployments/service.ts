@@ -54,9 +54,12 @@ interface DeployedBy {
   readonly imageUrl?: string | null | undefined;
 }
 
+const findError = (definition: JsonObject) =>
+  validate(definition, kindRules).find((problem) => problem.severity === 'error');
+
 /** Requires a definition without errors. @param refusal the beginning of the refusal @throws ApiError 400 naming the first error */
 export function requireValid(definition: JsonObject, refusal: string): void {
-  const first = validate(definition, kindRules).find((problem) => problem.severity === 'error');
+  const first = findError(definition);
   if (first !== undefined) throw badRequest('workflow_invalid', `${refusal}: ${first.message}`);
 }
 
@@ -158,13 +161,25 @@ async function findLocked(tx: Sql, workflow: WorkflowRow, deploymentId: string):
   return row;
 }
 
+/**
+ * Makes a snapshot live whose workflow the transaction has locked. One that has errors by now sends nothing, so no rule refuses it.
+ * @throws ApiError 409 naming the rule that refuses an effect
+ */
+async function makeLive(tx: Sql, workflow: WorkflowRow, deployment: LockedDeployment): Promise<void> {
+  const { workflow_schema: definition } = deployment;
+  const owner = { organizationId: workflow.organization_id, workflowId: workflow.id };
+  if (findError(definition) === undefined) await requireAllowedEffects(tx, owner, definition);
+  await setLive(tx, deployment.id);
+  await pointAt(tx, workflow.id, deployment.id);
+}
+
 interface Activation {
   readonly wasLive: boolean;
   /** The deployment that was live before. */
   readonly previousId: string | null;
 }
 
-/** Makes an existing snapshot live; the draft stays as it is. @throws ApiError 404 */
+/** Makes an existing snapshot live; the draft stays as it is. @throws ApiError 404, 409 for a refused effect */
 export async function activateDeployment(
   deps: Pick<DeploymentDeps, 'db'>,
   scope: Scope,
@@ -176,8 +191,7 @@ export async function activateDeployment(
     const previousId = workflow.live_deployment_id;
     if (deployment.is_live) return { wasLive: true, previousId };
     await clearLive(tx, workflow.id);
-    await setLive(tx, deployment.id);
-    await pointAt(tx, workflow.id, deployment.id);
+    await makeLive(tx, workflow, deployment);
     const { userId } = scope.caller;
     const editVersion = await countActivation(tx, workflow.id, userId);
     await recordActivation(tx, { workflowId: workflow.id, userId, editVersion }, deployment.id);
@@ -206,7 +220,7 @@ interface Deletion {
   readonly newLiveId: string | null;
 }
 
-/** Deletes a deployment. @throws ApiError 404 */
+/** Deletes a deployment. @throws ApiError 404, 409 when a rule refuses an effect of the one that would be live then */
 export async function deleteDeployment(
   deps: Pick<DeploymentDeps, 'db'>,
   scope: Scope,
@@ -217,9 +231,9 @@ export async function deleteDeployment(
     const deployment = await findLocked(tx, workflow, ref.deploymentId);
     await deleteDeploymentRow(tx, deployment.id);
     if (!deployment.is_live) return { wasLive: false, newLiveId: null };
-    const newLiveId = await selectPrevious(tx, workflow.id, deployment.ordinal);
-    if (newLiveId !== null) await setLive(tx, newLiveId);
-    await pointAt(tx, workflow.id, newLiveId);
-    return { wasLive: true, newLiveId };
+    const previous = await selectPrevious(tx, workflow.id, deployment.ordinal);
+    if (previous === null) await pointAt(tx, workflow.id, null);
+    else await makeLive(tx, workflow, previous);
+    return { wasLive: true, newLiveId: previous?.id ?? null };
   });
 }

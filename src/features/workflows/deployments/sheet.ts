@@ -6,7 +6,6 @@ import { readDraft } from '../../../engine/runs/ledger/read/workflows.ts';
 import { writeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
 import { listSheet } from '../../../engine/runs/rerun/sheet.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
-import type { Scope } from '../../../platform/access/caller.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { givenDefinition, jsonObject, uuid, uuidParams } from '../../../platform/http/wire.ts';
 import { flushCanvas } from './canvas.ts';
@@ -27,6 +26,10 @@ const row = z
     credential_id: uuid.nullable().meta({ description: 'Id of the credential; null: none' }),
     nodes: z.array(z.string()).meta({
       description: 'Names of the nodes that may send it; of a sub-workflow after the node that calls it',
+    }),
+    refused_by: z.string().nullable().meta({
+      description:
+        'Name of the effect rule that refuses it, so that no deployment has it; null: none, or a run decides the target and is asked then',
     }),
   })
   .meta({ id: 'SheetRow' });
@@ -55,12 +58,12 @@ const common = { tag: 'deployments', access: 'organization' } as const;
 /** @throws ApiError 400 naming the first error of the definition */
 async function present(
   { db }: Pick<DeploymentDeps, 'db'>,
-  { organizationId }: Scope,
+  of: { readonly organizationId: string; readonly workflowId: string },
   definition: JsonObject,
 ): Promise<object> {
   requireValid(definition, 'It has no sheet');
   const { definitionHash } = writeDefinition(definition);
-  return { ...(await listSheet(db, organizationId, definition)), definition_hash: definitionHash };
+  return { ...(await listSheet(db, of, definition)), definition_hash: definitionHash };
 }
 
 export const sheetRoutes: readonly Route<DeploymentDeps>[] = [
@@ -74,7 +77,8 @@ export const sheetRoutes: readonly Route<DeploymentDeps>[] = [
     replies: { 200: sheet },
     async handle({ deps, scope, params: { workflow_id: workflowId, deployment_id: deploymentId } }) {
       const found = await findDeployment(deps, scope, { workflowId, deploymentId });
-      return { status: 200, body: await present(deps, scope, found.workflowSchema as JsonObject) };
+      const of = { organizationId: scope.organizationId, workflowId };
+      return { status: 200, body: await present(deps, of, found.workflowSchema as JsonObject) };
     },
   }),
   route({
@@ -89,12 +93,12 @@ export const sheetRoutes: readonly Route<DeploymentDeps>[] = [
     find: ({ deps, scope, params }) => requireWorkflow(deps.db, scope, params.workflow_id),
     replies: { 200: sheet },
     async handle({ deps, scope, params: { workflow_id: workflowId }, body }) {
-      const { organizationId } = scope;
+      const of = { organizationId: scope.organizationId, workflowId };
       await requireWorkflow(deps.db, scope, workflowId);
       if (body.definition === undefined) await flushCanvas(deps, scope, workflowId);
-      const definition = body.definition ?? (await readDraft(deps.db, { workflowId, organizationId }));
+      const definition = body.definition ?? (await readDraft(deps.db, of));
       if (definition === null) throw notFound('Workflow');
-      return { status: 200, body: await present(deps, scope, definition) };
+      return { status: 200, body: await present(deps, of, definition) };
     },
   }),
 ];

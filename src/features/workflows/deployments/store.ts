@@ -1,6 +1,7 @@
 /** Statements of the transactions that change deployments, which hold the workflow's row lock (workflows/service.ts, lockWorkflow). */
 import { announceLive } from '../../../base/db/notices.ts';
 import type { Sql } from '../../../base/db/client.ts';
+import type { JsonObject } from '../../../language/graph/values/value.ts';
 
 interface NewDeployment {
   readonly organizationId: string;
@@ -77,6 +78,7 @@ export interface LockedDeployment {
   readonly id: string;
   readonly ordinal: number;
   readonly is_live: boolean;
+  readonly workflow_schema: JsonObject;
 }
 
 export async function selectDeployment(
@@ -85,19 +87,24 @@ export async function selectDeployment(
   deploymentId: string,
 ): Promise<LockedDeployment | null> {
   const rows = await sql.query<LockedDeployment>(
-    'SELECT id, ordinal, is_live FROM deployments WHERE id = $1 AND workflow_id = $2',
+    'SELECT id, ordinal, is_live, workflow_schema FROM deployments WHERE id = $1 AND workflow_id = $2',
     [deploymentId, workflowId],
   );
   return rows[0] ?? null;
 }
 
 /** Selects the deployment before this one, or null. */
-export async function selectPrevious(sql: Sql, workflowId: string, ordinal: number): Promise<string | null> {
-  const rows = await sql.query<{ id: string }>(
-    'SELECT id FROM deployments WHERE workflow_id = $1 AND ordinal < $2 ORDER BY ordinal DESC LIMIT 1',
+export async function selectPrevious(
+  sql: Sql,
+  workflowId: string,
+  ordinal: number,
+): Promise<LockedDeployment | null> {
+  const rows = await sql.query<LockedDeployment>(
+    `SELECT id, ordinal, is_live, workflow_schema FROM deployments WHERE workflow_id = $1 AND ordinal < $2
+     ORDER BY ordinal DESC LIMIT 1`,
     [workflowId, ordinal],
   );
-  return rows[0]?.id ?? null;
+  return rows[0] ?? null;
 }
 
 export async function deleteDeploymentRow(sql: Sql, deploymentId: string): Promise<void> {

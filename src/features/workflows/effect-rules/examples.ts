@@ -23,6 +23,10 @@ export const EFFECT_RULE_EXAMPLES: RowExamples = {
   'GET /effect-rules': { replies: { 200: { rules: [rule] } } },
   'PUT /effect-rules/order': { request: { rule_ids: [rule.id] }, replies: { 200: { rules: [rule] } } },
   'GET /effect-rules/:effect_rule_id': { replies: { 200: rule } },
+  'PATCH /effect-rules/:effect_rule_id': {
+    request: { decision: 'refuse' },
+    replies: { 200: rule },
+  },
   'DELETE /effect-rules/:effect_rule_id': {
     replies: { 200: { success: true, message: 'Effect rule deleted' } },
   },

@@ -4,13 +4,14 @@ import { forbidden } from '../../../base/errors.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { refusal, success, uuidParams } from '../../../platform/http/wire.ts';
-import { effectRule, effectRuleList, effectRuleOrder, newEffectRule } from './schema.ts';
+import { effectRule, effectRuleChange, effectRuleList, effectRuleOrder, newEffectRule } from './schema.ts';
 import {
   createEffectRule,
   deleteEffectRule,
   getEffectRule,
   listEffectRules,
   orderEffectRules,
+  updateEffectRule,
   type EffectRuleDeps,
 } from './service.ts';
 
@@ -86,6 +87,22 @@ export const effectRuleRoutes: readonly Route<EffectRuleDeps>[] = [
     handle: async ({ deps, scope, body }) => ({
       status: 200,
       body: { rules: (await orderEffectRules(deps, scope, body.rule_ids)).map(present) },
+    }),
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: one,
+    operationId: 'updateEffectRule',
+    summary: 'Change the supplied fields of an effect rule; its place in the order stays',
+    guard: requireOwner,
+    params: ofRule,
+    body: effectRuleChange,
+    find: ({ deps, scope, params }) => getEffectRule(deps, scope, params.effect_rule_id),
+    replies: { 200: effectRule },
+    handle: async ({ deps, scope, params: { effect_rule_id: id }, body: change }) => ({
+      status: 200,
+      body: present(await updateEffectRule(deps, scope, { id, change })),
     }),
   }),
   route({

@@ -43,6 +43,12 @@ const decision = z.enum(['allow', 'refuse']).meta({ description: ABOUT_DECISION 
 export const newEffectRule = z.object({ name, decision, when: condition }).meta({ id: 'CreateEffectRule' });
 export type NewEffectRule = z.output<typeof newEffectRule>;
 
+/** A rule is at its place in the list whatever is changed of it. */
+export const effectRuleChange = z
+  .object({ name: name.optional(), decision: decision.optional(), when: condition.optional() })
+  .meta({ id: 'EffectRuleChange' });
+export type EffectRuleChange = z.output<typeof effectRuleChange>;
+
 export const effectRule = z
   .looseObject({
     id: uniqueId,

@@ -3,7 +3,7 @@ import type { Scope } from '../../../platform/access/caller.ts';
 import type { Db } from '../../../base/db/client.ts';
 import type { EffectRule, Prisma } from '../../../base/db/generated/client.ts';
 import { invalid, limitReached, notFound } from '../../../base/errors.ts';
-import { MAX_RULES, type NewEffectRule } from './schema.ts';
+import { MAX_RULES, type EffectRuleChange, type NewEffectRule } from './schema.ts';
 
 export interface EffectRuleDeps {
   readonly db: Db;
@@ -47,6 +47,22 @@ export async function getEffectRule(
 ): Promise<EffectRule> {
   const row = await db.prisma.effectRule.findFirst({ where: { id, organizationId } });
   if (row === null) throw notFound('Effect rule');
+  return row;
+}
+
+/** Changes the given fields; a rule keeps its place. @throws ApiError 404 */
+export async function updateEffectRule(
+  { db }: EffectRuleDeps,
+  { organizationId }: Of,
+  { id, change: { name, decision, when } }: { readonly id: string; readonly change: EffectRuleChange },
+): Promise<EffectRule> {
+  const data = {
+    ...(name === undefined ? {} : { name }),
+    ...(decision === undefined ? {} : { decision }),
+    ...(when === undefined ? {} : { condition: when as Prisma.InputJsonValue }),
+  };
+  const [row] = await db.prisma.effectRule.updateManyAndReturn({ where: { id, organizationId }, data });
+  if (row === undefined) throw notFound('Effect rule');
   return row;
 }
 

@@ -1,0 +1,126 @@
+/** The command `effect-rules`: what workflows may do outside, as a list in a file. */
+import type { Command } from 'commander';
+import { sameJson, type Json } from '../../language/graph/values/value.ts';
+import type { Body, Reply } from '../client/client.ts';
+import { readInputs, type Fields } from './definition-files.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { printList } from './resource-commands.ts';
+import type { Session, Sessions } from './session.ts';
+
+type EffectRule = Reply<'getEffectRule'>;
+type Wanted = Body<'createEffectRule'>;
+
+interface RulePlan {
+  readonly created: readonly Wanted[];
+  readonly changed: readonly { readonly ruleId: string; readonly wanted: Wanted }[];
+  readonly deleted: readonly EffectRule[];
+  /** Whether rules that stay change their order among each other, or a new one does not come last. */
+  readonly isReordered: boolean;
+  /** Names in their new order. */
+  readonly names: readonly string[];
+}
+
+/** Reads the rules of a file. @throws CommandError for a rule without a name, and for two of one name */
+function readWanted(given: readonly Fields[]): Wanted[] {
+  const names = new Set<unknown>();
+  return given.map(({ name, decision, when }, index) => {
+    if (typeof name !== 'string') throw new CommandError(`Rule ${index + 1} has no name`, EXIT.usage);
+    if (names.has(name))
+      throw new CommandError(
+        `Two rules are named ${JSON.stringify(name)}; names tell rules apart`,
+        EXIT.usage,
+      );
+    names.add(name);
+    // The service says what is wrong with them.
+    return { name, decision, when } as Wanted;
+  });
+}
+
+/** Compares the rules of a file with those of the organization, by their names. */
+function planRules(now: readonly EffectRule[], wanted: readonly Wanted[]): RulePlan {
+  const known = new Map<string, EffectRule>();
+  for (const rule of now) if (!known.has(rule.name)) known.set(rule.name, rule);
+  const names = wanted.map(({ name }) => name);
+  const kept = now.filter((rule) => names.includes(rule.name) && known.get(rule.name) === rule);
+  const created = wanted.filter(({ name }) => !known.has(name));
+  const before = [...kept, ...created].map(({ name }) => name);
+  return {
+    created,
+    changed: wanted.flatMap((one) => {
+      const rule = known.get(one.name);
+      const isSame = (a: unknown, b: unknown): boolean => sameJson(a as Json, b as Json);
+      if (rule === undefined || (rule.decision === one.decision && isSame(rule.when, one.when))) return [];
+      return [{ ruleId: rule.id, wanted: one }];
+    }),
+    deleted: now.filter((rule) => !kept.includes(rule)),
+    isReordered: before.join('\n') !== names.join('\n'),
+    names,
+  };
+}
+
+/** @returns the number of changes */
+function printPlan(plan: RulePlan, { screen, isJson }: Session): number {
+  const { created, changed, deleted, isReordered, names } = plan;
+  const count = created.length + changed.length + deleted.length + Number(isReordered);
+  if (isJson) {
+    const listNames = (rules: readonly { readonly name: string }[]) => rules.map(({ name }) => name);
+    const updated = listNames(changed.map(({ wanted }) => wanted));
+    screen.json({ create: listNames(created), update: updated, delete: listNames(deleted), order: names });
+    return count;
+  }
+  for (const { name, decision } of created)
+    screen.line(screen.paint('green', 'create '), ` ${name}: ${decision}`);
+  for (const { wanted } of changed)
+    screen.line(screen.paint('yellow', 'update '), ` ${wanted.name}: ${wanted.decision}`);
+  for (const { name } of deleted) screen.line(screen.paint('red', 'delete '), ` ${name}`);
+  if (isReordered) screen.line(screen.paint('cyan', 'order  '), ` ${names.join(', ')}`);
+  if (count === 0) screen.line('Nothing changes');
+  return count;
+}
+
+/** Old rules are deleted last: until then what they refuse stays refused. One that was stopped can be run again. */
+async function carryOut(plan: RulePlan, { client: { effectRules } }: Session): Promise<void> {
+  for (const { ruleId, wanted } of plan.changed) await effectRules.update(ruleId, wanted);
+  for (const wanted of plan.created) await effectRules.create(wanted);
+  if (plan.isReordered) {
+    const { rules } = await effectRules.list().page();
+    const deleted = new Set(plan.deleted.map(({ id }) => id));
+    const place = ({ id, name }: EffectRule): number =>
+      deleted.has(id) ? plan.names.length : plan.names.indexOf(name);
+    const ordered = rules.toSorted((a, b) => place(a) - place(b));
+    await effectRules.reorder({ rule_ids: ordered.map(({ id }) => id) });
+  }
+  for (const { id } of plan.deleted) await effectRules.delete(id);
+}
+
+export function addEffectRules(program: Command, sessions: Sessions): void {
+  const rules = program
+    .command('effect-rules')
+    .description('Manage the rules over what workflows may do outside; owners change them');
+  rules
+    .command('list')
+    .description('List the rules in their order: the first that matches decides')
+    .action(async (_: object, command: Command) => {
+      const session = await sessions.open(command);
+      await printList(session.client.effectRules.list(), ['name', 'decision', 'when', 'id'], session);
+    });
+  rules
+    .command('apply')
+    .description('Make the rules those of a file: a list of name, decision and when, in JSON or YAML')
+    .argument('<file>', 'path, or - for stdin')
+    .option('-y, --yes', 'skip confirmation')
+    .option('--check', 'only show the plan')
+    .action(async (file: string, flags: { yes?: boolean; check?: boolean }, command: Command) => {
+      const wanted = readWanted(await readInputs(file === '-' ? file : `@${file}`));
+      const session = await sessions.open(command);
+      const plan = planRules((await session.client.effectRules.list().page()).rules, wanted);
+      const count = printPlan(plan, session);
+      if (count === 0 || flags.check === true) return;
+      if (!(await session.screen.confirm('Change the rules of the organization?', flags.yes === true)))
+        throw new CommandError('Cancelled', EXIT.stopped);
+      await carryOut(plan, session);
+      session.screen.note(
+        `The organization has ${wanted.length === 1 ? '1 rule' : `${wanted.length} rules`} now`,
+      );
+    });
+}
