@@ -1,8 +1,9 @@
 /**
  * A tool endpoint on loopback for the engine's tests: any method on `/<tag>` is recorded and answered as the query says:
- * `delay_ms`; `hold=N` (the first N calls of the tag are answered at `release` only); `fail=N` (the first N calls of the
- * tag answer `status`, 500 unless given); `status` alone (every call); `retry_after` (a header of failed answers);
- * `reply` (JSON text, the body of the answer); `size=N` (an answer with a `blob` of N characters).
+ * `delay_ms`; `drop=N` (the first N calls of the tag lose their connection and get no answer); `hold=N` (the first N calls are
+ * answered at `release` only); `fail=N` (the first N calls answer `status`, 500 unless given); `status` alone (every call);
+ * `retry_after` (a header of failed answers); `reply` (JSON text, the body of the answer); `size=N` (an answer with a `blob` of N
+ * characters).
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -101,6 +102,10 @@ export async function startHttpRecorder(): Promise<HttpRecorder> {
         call.endedAtMs = Date.now();
         wake();
       });
+      if (call.number <= Number(call.query['drop'] ?? 0)) {
+        response.destroy();
+        return;
+      }
       if (call.number <= Number(call.query['hold'] ?? 0))
         await new Promise<void>((resolve) => held.set(call, resolve));
       await new Promise((resolve) => setTimeout(resolve, Number(call.query['delay_ms'] ?? 0)));

@@ -22,6 +22,7 @@ Ids of nodes: a letter, then letters, digits, "_" or "-". Reserved: input, state
 __start__ and __end__ appear only in edges. An edge may have "source_handle" (default "default") and, unless it starts at __start__, "when": a rule.
 The result of a node is read elsewhere as {{node_id.path}}, the input of the run as {{input.name}}. Filters stand behind it: {{x | trim | default: "none"}}.
 A node may have "retry": {"max_attempts": 3}, "timeout_ms", "on_error": "fail" | "continue" | "branch" (an edge with source_handle "error"),
+"on_unknown": "ask" on each POST or PATCH that must not be made twice (people say whether it happened when its answer is lost),
 "for_each": {"items": "{{fetch.data.rows}}", "max_concurrency": 5} (with {{item}} and {{index}} in templates), "join": "all" | "any".
 A cycle needs a conditional or a "when" that can leave it.
 

@@ -51,6 +51,8 @@ export function addNode(graph: Graph, { entry, at, origin }: NewNode): AddedNode
     name: number === undefined ? label : `${label} ${number}`,
     position: { ...position },
     config,
+    // Without effect where a request may be repeated.
+    ...(type === 'tool' ? { on_unknown: 'ask' } : {}),
     ...more,
   };
   const add: SubOp = { type: 'node:add', node };

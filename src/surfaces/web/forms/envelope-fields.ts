@@ -40,6 +40,12 @@ export const ERRORS: readonly Field[] = [
     when: [{ ptr: '/on_error', is: ['continue'] }],
   },
   {
+    ptr: '/on_unknown',
+    label: 'If nobody knows whether it happened',
+    widget: 'select',
+    labels: { fail: 'Fail', ask: 'Ask people' },
+  },
+  {
     ptr: '/timeout_ms',
     label: 'Timeout of one attempt (ms)',
     widget: 'number',

@@ -235,6 +235,17 @@ test('a node of the palette can run as it is, but for the choices that nobody ca
   ]);
 });
 
+test('a new tool asks people when the outcome of its request is unknown; no other node has the field', () => {
+  const asking = PALETTE.filter((entry) => {
+    const { op } = addNode(
+      { document: FIRST, boxes: new Map() },
+      { entry, at: { x: 0, y: 0 }, origin: { from: 'nowhere' } },
+    );
+    return op.type === 'node:add' && op.node['on_unknown'] === 'ask';
+  });
+  expect(new Set(asking.map(({ type }) => type))).toEqual(new Set(['tool']));
+});
+
 test('a new node without a selection continues the chain, where one handle alone leads to the end', () => {
   expect(findLastHandle(FIRST)).toEqual({ source: 'b', handle: 'default' });
   const fork = { type: 'edge:add', edge: { id: 'ae', source: 'a', target: '__end__' } } as const;

@@ -36,6 +36,7 @@ const FORM: JsonObject = {
       description: 'What later nodes read: `data` is the answer of the service, or null',
       properties: { data: {} },
       required: ['data'],
+      default: { data: null },
     },
   },
 };
