@@ -85,6 +85,7 @@ export const ERROR_CODES = {
     edit_version_conflict: 'the workflow no longer has the `expected_edit_version`',
     hook_limit_reached: 'the workflow has the maximum number of webhooks',
     effect_refused: 'a rule of the organization refuses what the workflow does outside; the text names both',
+    effect_changed: 'the request that waits for approval was changed since it was read; read it again',
     effects_not_confirmed: 'a test or a rerun would make side effects; send `confirm_effects`',
     idempotency_key_in_use: 'the first request with the key is still being executed',
     invitation_used: 'the invitation was already used',

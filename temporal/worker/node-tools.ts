@@ -111,6 +111,7 @@ export async function buildNodeTools(deps: {
   return {
     // For nodes that run within an advance, which open no secrets.
     ...createPorts(new Secrets(), null),
+    vault: new Vault(deps),
     callbackUrl: (place) => buildCallbackUrl({ secret: deps.config.auth.apiKeySecret, origin }, place),
     attempt: createPorts,
     embedding() {

@@ -21,7 +21,7 @@ import type { AcceptedRun } from '../../src/engine/runs/accept/accept.ts';
 import { DefinitionFactsCache } from '../../src/engine/runs/accept/definition-facts.ts';
 import { storeDefinition } from '../../src/engine/runs/ledger/write/definitions.ts';
 import { createExtractor } from '../../src/platform/knowledge/extraction/extractor.ts';
-import { createLog } from '../../src/base/log.ts';
+import { createLog, type Logger } from '../../src/base/log.ts';
 import { Dispatcher } from '../../src/platform/outbox/dispatcher.ts';
 import { createCompositionPort } from '../../src/features/workflows/composition-port.ts';
 import { buildNodeTools } from '../../temporal/worker/node-tools.ts';
@@ -56,6 +56,7 @@ export interface Played {
 }
 
 export interface TestEngine {
+  readonly log: Logger;
   readonly config: Config;
   readonly db: Db;
   readonly engine: TemporalEngine;
@@ -231,6 +232,7 @@ export async function startEngine(
     }
   };
   return {
+    log,
     config,
     db,
     engine,

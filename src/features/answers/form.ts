@@ -1,5 +1,6 @@
 /** The form of a question on its page: fields from a JSON Schema, and the values that a browser sends for them. */
 import { readDecimal } from '../../language/graph/values/decimal.ts';
+import { readFixedValue } from '../../language/graph/schema/fixed-value.ts';
 import { isLongInteger } from '../../language/graph/values/exact-json.ts';
 import { parseUntrustedJson } from '../../language/graph/values/storable.ts';
 import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../language/graph/values/value.ts';
@@ -7,7 +8,8 @@ import { isObject, ownValue, setOwn, type Json, type JsonObject } from '../../la
 export interface FormField {
   readonly name: string;
   readonly title: string;
-  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'json';
+  /** `fixed`: the only value that the form takes, which is sent unseen. */
+  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'json' | 'fixed';
   readonly options: readonly string[];
   readonly isRequired: boolean;
   /** The value that the field begins with. */
@@ -18,6 +20,7 @@ export interface FormField {
 export const FIELD_PREFIX = 'data.';
 
 function readKind(schema: Json, options: readonly string[]): FormField['kind'] {
+  if (readFixedValue(schema) !== undefined) return 'fixed';
   if (options.length > 0) return 'choice';
   const type = ownValue(schema, 'type');
   if (type === 'boolean') return 'boolean';
@@ -72,14 +75,20 @@ function readValue(kind: FormField['kind'], text: string): Json {
   return kind === 'json' ? parseJson(text) : text;
 }
 
+/** A browser writes the ends of lines in its own way. */
+const toLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
+
 /** Reads the data of an answer. An empty field is left out; what does not fit stays text, and the schema refuses it. */
 export function readFormData(fields: readonly FormField[], sent: ReadonlyMap<string, string>): JsonObject {
   const data: JsonObject = {};
-  for (const { name, kind } of fields) {
+  for (const { name, kind, initial } of fields) {
     const text = sent.get(`${FIELD_PREFIX}${name}`);
     // A checkbox that is not ticked is not sent.
     if (kind === 'boolean') setOwn(data, name, text !== undefined);
-    else if (text !== undefined && text !== '') setOwn(data, name, readValue(kind, text));
+    else if (text !== undefined && text !== '') {
+      const isUntouched = kind === 'text' && toLines(text) === toLines(initial);
+      setOwn(data, name, isUntouched ? initial : readValue(kind, text));
+    }
   }
   return data;
 }

@@ -81,6 +81,7 @@ function renderField(
   const value = sent === null ? initial : (sent.get(key) ?? '');
   const attributes = `name="${escapeHtml(key)}"${isRequired && kind !== 'boolean' ? ' required' : ''}`;
   const label = escapeHtml(title);
+  if (kind === 'fixed') return `<input type="hidden" name="${escapeHtml(key)}" value="${escapeHtml(value)}">`;
   if (kind === 'boolean')
     return `<label class="check"><input type="checkbox" ${attributes} value="true"${value === '' ? '' : ' checked'}>${label}</label>`;
   if (kind === 'number')
@@ -91,7 +92,8 @@ function renderField(
     );
     return `<label>${label}<select ${attributes}>${choices.join('')}</select></label>`;
   }
-  return `<label>${label}<textarea rows="${kind === 'json' ? 4 : 2}" ${attributes}>${escapeHtml(value)}</textarea></label>`;
+  // The first line break after the tag is no part of the text.
+  return `<label>${label}<textarea rows="${kind === 'json' ? 4 : 2}" ${attributes}>\n${escapeHtml(value)}</textarea></label>`;
 }
 
 /** Builds the page of a question; 422 for a form that is shown again with its problems. */

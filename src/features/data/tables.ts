@@ -59,6 +59,8 @@ export const STORED_TABLES: readonly StoredTable[] = [
     // Part of the primary key: an answer still counts as that of one person.
     detachMember: `user_id = NULL, email = 'erased ' || gen_random_uuid()`,
   },
+  // Not exported: questions show what they hold.
+  { name: 'held_effects', key: null },
   // Not exported: questions have their assignees.
   { name: 'open_question_assignees', key: null, memberCondition: `t.assignee = 'user:' || $2::text` },
   {

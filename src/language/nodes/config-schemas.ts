@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../graph/values/value.ts';
 import { agentTool, agentToolOptions } from './agent/agent-tool.ts';
 import { ruleCase } from './conditional/conditional.ts';
+import { confirmation } from './confirm/confirmation.ts';
 import { guardrailCheck } from './guardrails/check.ts';
 import { searchTool } from './knowledge/knowledge.ts';
 import { anyJson, jsonObject, jsonSchema, ruleGroup } from './read-config.ts';
@@ -107,6 +108,7 @@ function listNamedConfigs(): Map<string, z.ZodType> {
     ['AgentTool', agentTool],
     ['KnowledgeToolConfig', searchTool],
     ['GuardrailCheck', guardrailCheck],
+    ['NodeConfirmation', confirmation],
   ]);
   for (const { type, config } of nodeKinds) named.set(`${nameNodeSchema(type)}Config`, config);
   const configs = nodeKinds.map(({ type, config }) => [toPascalCase(type), 'Config', config] as const);

@@ -6,7 +6,7 @@ import type { EffectClass } from '../graph/schedule/plan.ts';
 import { findReferences } from '../graph/template/template.ts';
 import { canonicalJson } from '../graph/values/canonical-json.ts';
 import { sameJson, type Json, type JsonObject } from '../graph/values/value.ts';
-import type { NodeCall, NodeResult, PrepareCall } from './kind.ts';
+import type { NodeCall, NodeIdentity, NodeResult, PrepareCall } from './kind.ts';
 import type { HttpRequest, KnowledgeRequest, McpRequest, ModelMessage, ModelRequest } from './tools.ts';
 
 /** The doors by which effects leave, and the part of a target that templates may decide. An action of an integration is an HTTP request. */
@@ -113,6 +113,9 @@ interface Sender<Config, D extends Door> {
   perform(call: NodeCall<Config>, effect: PreparedEffect<D>): Promise<NodeResult> | NodeResult;
 }
 
+/** An effect of any door. */
+export type AnyEffect = PreparedEffect<Door>;
+
 /** A sender of any config and door, so that all fit one table. */
 export interface AnySender extends Sender<unknown, Door> {
   describe(config: unknown): EffectPattern;
@@ -122,13 +125,14 @@ export interface AnySender extends Sender<unknown, Door> {
 export const defineSender = <Config, D extends Door>(sender: Sender<Config, D>): AnySender =>
   sender as unknown as AnySender;
 
-/** Bytes have no JSON. */
-const toDigestible = (value: unknown): Json =>
-  JSON.parse(
-    JSON.stringify(value, (_, part: unknown) =>
-      part instanceof Uint8Array ? { base64: Buffer.from(part).toString('base64') } : part,
-    ),
-  ) as Json;
+/** Bytes have no JSON of their own; a Buffer has one, which the replacer would get in its place. */
+function toDigestible(value: object): Json {
+  function replace(this: Readonly<Record<string, unknown>>, key: string, part: unknown): unknown {
+    const bytes = this[key];
+    return bytes instanceof Uint8Array ? { base64: Buffer.from(bytes).toString('base64') } : part;
+  }
+  return JSON.parse(JSON.stringify(value, replace)) as Json;
+}
 
 const isDecided = (part: unknown): boolean => typeof part === 'object' && part !== null && 'from' in part;
 
@@ -155,23 +159,20 @@ export function makeEffect<D extends Door>(
   }: Sent<D> & Pick<PreparedEffect<D>, 'shown'> & { readonly hidden?: readonly string[] },
 ): PreparedEffect<D> {
   requireNamed(pattern, target);
-  const { organizationId } = call.identity;
   const { door, effect, credential_id } = pattern;
   call.admit({ door, target, effect, credential_id });
-  return {
-    door,
-    target,
-    effect,
-    credential_id,
-    request,
-    shown,
-    hidden,
-    digest: async () => {
-      const sent = { organization_id: organizationId, door, target, effect, credential_id, request };
-      const bytes = new TextEncoder().encode(canonicalJson(toDigestible(sent)));
-      return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
-    },
-  };
+  const parts = { door, target, effect, credential_id, request, shown, hidden };
+  return { ...parts, digest: () => computeDigest(call.identity, parts) };
+}
+
+/** Computes the digest of an effect. */
+export async function computeDigest(
+  { organizationId }: Pick<NodeIdentity, 'organizationId'>,
+  { door, target, effect, credential_id, request }: Omit<AnyEffect, 'digest'>,
+): Promise<string> {
+  const sent = { organization_id: organizationId, door, target, effect, credential_id, request };
+  const bytes = new TextEncoder().encode(canonicalJson(toDigestible(sent)));
+  return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
 /** Prepares an effect, keeps what it shows of itself, and performs it. */

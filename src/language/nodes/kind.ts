@@ -113,6 +113,8 @@ export interface NodeCall<Config> extends PrepareCall<Config> {
    * @param hidden secrets that it leaves out; if the work fails, they are removed from all that it leaves behind
    */
   keepInput(input: Json, hidden?: readonly string[]): void;
+  /** People have approved its request: no other one may leave. */
+  readonly isApproved?: true;
 }
 
 /** Events of a running node. Only those of nodes with placement `activity` are streamed live. */
@@ -185,9 +187,10 @@ export interface AnswerRecipient {
 export interface Question {
   /**
    * `tool_approval`: an agent asks for approval of a tool call; `callback`: the run waits for another service;
-   * `unknown_effect`: a request was sent, and nobody knows whether it had its effect.
+   * `unknown_effect`: a request was sent, and nobody knows whether it had its effect; `effect_approval`: a request waits
+   * until people approve it.
    */
-  readonly kind: 'approval' | 'input' | 'tool_approval' | 'callback' | 'unknown_effect';
+  readonly kind: 'approval' | 'input' | 'tool_approval' | 'callback' | 'unknown_effect' | 'effect_approval';
   readonly title: string;
   readonly message: string;
   readonly payload: Json;

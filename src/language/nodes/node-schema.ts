@@ -53,6 +53,10 @@ const ENVELOPE: Readonly<Record<string, JsonObject>> = {
     default: false,
     description: 'Does not run the node and follows its `default` edges',
   },
+  confirm: createRef(
+    'NodeConfirmation',
+    'Approval by people before the request of the node leaves; null: none',
+  ),
   mock: createRef('NodeMock', 'A fixed output, used instead of running the node'),
 };
 

@@ -3,6 +3,7 @@ import type { KindRules } from '../graph/schedule/plan.ts';
 import type { JsonObject } from '../graph/values/value.ts';
 import { agent } from './agent/agent.ts';
 import { composer } from './composer.ts';
+import { findConfirmationProblems } from './confirm/confirmation.ts';
 import { conditional } from './conditional/conditional.ts';
 import { NODE_TYPES, type NodeType, type RunnableType } from './faces.ts';
 import { functionNode } from './function/function.ts';
@@ -60,6 +61,8 @@ function createRules(
       const read = kind.parse(config);
       return 'problems' in read ? read.problems : findMore(kind, config);
     },
+    confirmProblems: (type, config, confirm) =>
+      findConfirmationProblems(confirm, describeSender(type, config)),
     patternProblem: findPatternProblem,
     policy(type, config) {
       const kind = getKind(type);
@@ -79,6 +82,13 @@ export function describeEffects(type: string, config: JsonObject): readonly Effe
   const read = kind.parse(config);
   if ('problems' in read) throw new Error(`a ${type} node with problems sends nothing`);
   return kind.describe?.(read.config) ?? [];
+}
+
+/** Describes the one effect that a node is; null: it is none, or several. */
+function describeSender(type: string, config: JsonObject): EffectPattern | null {
+  const kind = getKind(type);
+  const read = kind.parse(config);
+  return 'problems' in read ? null : (kind.sender?.(read.config).describe(read.config) ?? null);
 }
 
 /** Rules for definitions that clients save, deploy or send. */

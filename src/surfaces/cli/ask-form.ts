@@ -1,4 +1,5 @@
 /** Prompts for the values of a form, one field after the other, each checked before the next. */
+import { readFixedValue } from '../../language/graph/schema/fixed-value.ts';
 import { parseExactJson } from '../../language/graph/values/exact-json.ts';
 import { isObject, ownValue, type Json, type JsonObject } from '../../language/graph/values/value.ts';
 import { jsonText, type Screen } from './screen.ts';
@@ -130,8 +131,13 @@ export async function askForm(
     schema: readFieldSchema(form, given),
     isRequired: required.includes(name),
   }));
-  let data = before;
-  let asked = fields;
+  // A value that is the only one needs no question.
+  const fixed = fields.filter(({ schema }) => readFixedValue(schema) !== undefined);
+  let data: JsonObject = {
+    ...before,
+    ...Object.fromEntries(fixed.map(({ name, schema }) => [name, readFixedValue(schema) ?? null])),
+  };
+  let asked = fields.filter((field) => !fixed.includes(field));
   for (;;) {
     for (const field of asked) {
       const { name } = field;

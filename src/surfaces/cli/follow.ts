@@ -1,6 +1,6 @@
 /** Follows a run to its end as a live tree, lines or JSON, and prompts for answers to its questions. */
 import type { Answer, Run, RunEnd, RunEvent } from '../client/client.ts';
-import { isObject, type JsonObject } from '../../language/graph/values/value.ts';
+import { isObject, type Json, type JsonObject } from '../../language/graph/values/value.ts';
 import { WorkflowApiError } from '../client/error.ts';
 import { askForm } from './ask-form.ts';
 import { describeCallbacks } from './callbacks.ts';
@@ -91,6 +91,8 @@ async function watch(run: Run, session: Session): Promise<RunEnd | null> {
 /** @param before an answer that was refused, whose values are offered again @returns null when the user left the question with Ctrl-C */
 async function askAnswer({ screen }: Session, question: Question, before: Answer): Promise<Answer | null> {
   screen.line('\n', screen.paint('bold', question.title), `\n${question.message}`);
+  // People approve what they see.
+  if (question.kind === 'effect_approval') screen.line(jsonText(question.payload as Json, 2));
   const choices = question.actions.map(({ id, label }) => ({ value: id, label }));
   // A question for input has a form and no actions.
   const action =

@@ -11,6 +11,7 @@ export const fakeKinds: KindRules = {
   has: (type) => TYPES.has(type),
   problems: (_type, config) =>
     config['bad'] === true ? [{ code: 'bad_config', message: 'bad must not be true', path: ['bad'] }] : [],
+  confirmProblems: () => [],
   patternProblem: (pattern) => (pattern === '(' ? 'The pattern is not valid' : null),
   policy: (type, config) => ({
     placement: PLACEMENTS[type] ?? 'fold',

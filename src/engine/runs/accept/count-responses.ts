@@ -17,6 +17,7 @@ import {
 export interface QuestionAnswer {
   readonly answer: Answer;
   readonly question: Question;
+  readonly nodeId: string;
 }
 
 /** An answer that does not decide yet. */

@@ -13,7 +13,7 @@ import { systemRules } from '../../../language/nodes/registry.ts';
 import { readDefinition } from '../ledger/write/definitions.ts';
 
 export interface DefinitionFacts {
-  /** It has an interrupt, or a tool that needs approval; an interrupt of kind `wait` does not count. */
+  /** It has an interrupt, a node to be confirmed, or a tool that needs approval; an interrupt of kind `wait` does not count. */
   readonly hasPeopleQuestion: boolean;
   /** The definition's own execution config. */
   readonly config: Json | undefined;
@@ -27,6 +27,7 @@ function asksPeople(node: Json): boolean {
   const given = ownValue(node, 'config');
   const config = isObject(given) ? given : node;
   const type = ownValue(node, 'type');
+  if (isObject(ownValue(node, 'confirm'))) return true;
   if (type === 'interrupt') return ownValue(config, 'kind') !== 'wait';
   const tools = type === 'agent' ? ownValue(config, 'tools') : null;
   return Array.isArray(tools) && tools.some((tool) => ownValue(tool, 'approval') === 'always');

@@ -13,6 +13,9 @@ import {
   type Answer,
   type OpenedSegment,
 } from '../ledger/questions/interrupts.ts';
+import type { Config } from '../../../base/config/config.ts';
+import type { Logger } from '../../../base/log.ts';
+import { Vault } from '../../../platform/credentials/vault/vault.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { RunRef } from '../engine.ts';
 import { readCurrentSegment, type Segment } from '../ledger/write/segments.ts';
@@ -21,6 +24,7 @@ import type { Respondent } from '../ledger/questions/interrupt-responses.ts';
 import type { Question } from '../../../language/nodes/kind.ts';
 import { RequestChecks } from '../../../language/nodes/schema-issues.ts';
 import type { RunAcceptor } from './accept.ts';
+import { applyChanges, keepApprovals, requireSeen } from './held-answers.ts';
 import { countResponses, type OpenCount, type QuestionAnswer } from './count-responses.ts';
 import { requireRun } from '../ledger/read/require-objects.ts';
 import { presentStart } from './start-response.ts';
@@ -32,6 +36,8 @@ export interface AnswerDeps {
   readonly clock: Clock;
   readonly dispatcher: Pick<Dispatcher, 'kick'>;
   readonly acceptor: Pick<RunAcceptor, 'inTurn'>;
+  readonly config: Pick<Config, 'encryptionKeys'>;
+  readonly log: Logger;
 }
 
 /** An answer and its place in the body. */
@@ -106,6 +112,8 @@ function findIssues(
   else if (!ids.includes(action)) add(['action'], `Must be one of: ${ids.join(', ')}`, 'enum');
   if (kind === 'tool_approval' && action === 'edit' && !isObject(ownValue(data, 'arguments')))
     add(['data', 'arguments'], 'Field required', 'missing');
+  if (kind === 'effect_approval' && action === 'approve' && ownValue(data, 'digest') === undefined)
+    add(['data', 'digest'], 'Field required', 'missing');
   if (kind === 'unknown_effect' && action === 'happened' && !isObject(ownValue(data, 'output')))
     add(['data', 'output'], 'Field required', 'missing');
   for (const found of form === null ? [] : checks.findIssues(form, data))
@@ -115,7 +123,7 @@ function findIssues(
 
 /**
  * @returns the answers with their questions
- * @throws ApiError in this order: 404 unknown, 410 no longer open, 403 not an assignee, 422 invalid answer
+ * @throws ApiError in this order: 404 unknown, 410 no longer open, 403 not an assignee, 409 about a changed request, 422 invalid answer
  */
 function requireAnswerable(
   answerer: Answerer,
@@ -137,10 +145,11 @@ function requireAnswerable(
       throw forbidden('not_the_assignee', `You are not an assignee of interrupt ${interrupt.id}`);
     }
   }
+  for (const { answer, interrupt } of pairs) requireSeen(interrupt, answer);
   const checks = new RequestChecks();
   const issues = pairs.flatMap(({ answer, interrupt }) => findIssues(answer, interrupt.question, checks));
   if (issues.length > 0) throw invalid(issues);
-  return pairs.map(({ answer, interrupt }) => ({ answer, question: interrupt.question }));
+  return pairs.map(({ answer, interrupt: { question, node_id: nodeId } }) => ({ answer, question, nodeId }));
 }
 
 interface Resumption {
@@ -170,7 +179,7 @@ type Resumed =
 
 async function openResumedSegment(
   tx: Tx,
-  answerer: Answerer,
+  { answerer, deps }: { readonly answerer: Answerer; readonly deps: AnswerDeps },
   { run, answers, stream }: Resumption,
 ): Promise<Resumed> {
   const current = await readCurrentSegment(tx, run, true);
@@ -183,7 +192,13 @@ async function openResumedSegment(
     throw conflict('thread_busy', 'A run is already active on this thread');
   if (!isRunning && current.status !== 'interrupted')
     throw gone('run_ended', `The run has ended with status ${current.status}. Its questions are closed`);
-  const { decided, open } = await countResponses(tx, answerer, redactAnswers(given, current));
+  const { respondent } = answerer;
+  const vault = new Vault(deps);
+  const redaction = new Redaction(current.redactedPaths ?? []);
+  const seen = { tx, vault, segment: current, redaction, respondent, now: deps.clock.now() };
+  const changed = await applyChanges(seen, given);
+  const { decided, open } = await countResponses(tx, answerer, redactAnswers(changed, current));
+  await keepApprovals(seen, changed, decided);
   if (decided.length === 0) return { segment: null, runId: current.runId, open };
   const segment = isRunning ? current : await openSegment(tx, current.runPk, stream);
   const respondedBy = answerer.respondent.userId;
@@ -220,7 +235,7 @@ export async function resumeRun(
   const stream = body.stream ?? null;
   const answerer = toAnswerer(scope, joinsRunning);
   const resumed = await deps.acceptor.inTurn(run.organizationId, () =>
-    deps.db.transaction((tx) => openResumedSegment(tx, answerer, { run, answers, stream })),
+    deps.db.transaction((tx) => openResumedSegment(tx, { answerer, deps }, { run, answers, stream })),
   );
   const interruptIds = answers.map((answer) => answer.interruptId);
   if (resumed.segment === null) {
@@ -260,7 +275,7 @@ interface UsedLink extends RunRef, Pick<Scope, 'subscription'> {
  *   name the question, which the page shows
  */
 export async function answerByLink(
-  { db, acceptor, dispatcher }: AnswerDeps,
+  deps: AnswerDeps,
   { organizationId, rootRunPk, interruptId, address, subscription }: UsedLink,
   { action, data }: Pick<Answer, 'action' | 'data'>,
 ): Promise<'resumed' | 'recorded'> {
@@ -274,10 +289,10 @@ export async function answerByLink(
   };
   const answers = [{ interruptId, action, data, loc: ['body'] }];
   const run = { organizationId, rootRunPk };
-  const resumed = await acceptor.inTurn(organizationId, () =>
-    db.transaction((tx) => openResumedSegment(tx, answerer, { run, answers, stream: null })),
+  const resumed = await deps.acceptor.inTurn(organizationId, () =>
+    deps.db.transaction((tx) => openResumedSegment(tx, { answerer, deps }, { run, answers, stream: null })),
   );
   if (resumed.segment === null) return 'recorded';
-  dispatcher.kick();
+  deps.dispatcher.kick();
   return 'resumed';
 }

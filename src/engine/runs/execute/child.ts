@@ -12,6 +12,8 @@ import { readCurrentSegment } from '../ledger/write/segments.ts';
 import { lockStep, type StepRow } from '../ledger/write/steps.ts';
 import { withValueShare, type ValueShare } from '../ledger/read/value-share.ts';
 import { writeSteps } from '../ledger/write/write-steps.ts';
+import { buildApprovalPause, findConfirmation } from './attempt/confirm.ts';
+import { pauseStep, readPauseOutcome } from './attempt/pause.ts';
 import { concludeSuccess, toNodeError, toSuccess } from './attempt/conclusion.ts';
 import { createStep, buildExecution, chooseWork } from './attempt/execution.ts';
 import { redactResult } from './attempt/redact.ts';
@@ -45,6 +47,8 @@ type PreparedChild =
   | { readonly child: ChildStarted; readonly outcome: null }
   | { readonly child: null; readonly outcome: NodeOutcome };
 
+const GONE: PreparedChild = { child: null, outcome: GONE_OUTCOME };
+
 /** Opens the step of a sub-workflow node and accepts its child run; the same execution always gets the same run. */
 export async function prepareChild(deps: ExecuteDeps, task: NodeTask): Promise<PreparedChild> {
   const settled = await openStep(deps, task);
@@ -53,7 +57,7 @@ export async function prepareChild(deps: ExecuteDeps, task: NodeTask): Promise<P
     const child = await withValueShare(deps, task.organizationId, (share) =>
       acceptChild({ ...deps, share }, task),
     );
-    return child === null ? { child: null, outcome: GONE_OUTCOME } : { child, outcome: null };
+    return child;
   } catch (error) {
     if (!(error instanceof NodeError) && !(error instanceof ChildRunRefused)) throw error;
     const refused = error instanceof NodeError ? error : new NodeError(error.code, error.message);
@@ -66,6 +70,7 @@ function openStep(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome | null
   return withLockedRun(deps, task, async (context) => {
     if (context === null || !belongsToRunningSegment(context, task)) return GONE_OUTCOME;
     const existing = await lockStep(context.sql, task);
+    if (existing?.status === 'interrupted') return readPauseOutcome(context.sql, task);
     if (existing !== null) return existing.outcome;
     const execution = await buildExecution(context, task, {});
     const events = [buildStartEvent(execution)];
@@ -74,22 +79,24 @@ function openStep(deps: ExecuteDeps, task: NodeTask): Promise<NodeOutcome | null
   });
 }
 
-/** Accepts the child run of an open step. @returns null when the run has ended meanwhile */
+/** Accepts the child run of an open step, or asks people whether it may start. */
 function acceptChild(
   deps: ExecuteDeps & { readonly share: ValueShare },
   task: NodeTask,
-): Promise<ChildStarted | null> {
+): Promise<PreparedChild> {
   return withLockedRun(deps, task, async (context) => {
-    if (context === null || !belongsToRunningSegment(context, task)) return null;
+    if (context === null || !belongsToRunningSegment(context, task)) return GONE;
     const { sql, segment } = context;
     const step = await lockStep(sql, task);
-    if (step === null) return null;
+    if (step === null) return GONE;
     const execution = await buildExecution(context, task, { step });
     const { node } = execution;
     await loadStateFor(context, node);
     const scope = new ExecutionScope(context, execution);
     const signal = AbortSignal.timeout(PREPARE_MS);
-    const made = await renderChild(scope, {
+    const confirmed = findConfirmation(deps, { context, execution });
+    const work = confirmed === null ? chooseWork(execution) : confirmed.run.bind(confirmed);
+    const made = await renderChild(work, scope, {
       signal,
       tools: deps.tools,
       emit: SILENT,
@@ -97,6 +104,10 @@ function acceptChild(
       keepInput: KEEPS_NOTHING,
     });
     const result = redactResult(made, context.redaction, scope.redactionWork);
+    if (confirmed !== null && result.outcome === 'interrupted') {
+      await pauseStep(scope, step, buildApprovalPause(confirmed, result));
+      return { child: null, outcome: await readPauseOutcome(sql, task) };
+    }
     if (result.outcome !== 'child') throw createInternalError('The node returned no child run');
     const { organizationId, runPk: parentRunPk } = segment;
     const accepted = await acceptChildRun(sql, {
@@ -107,17 +118,19 @@ function acceptChild(
     });
     const called: StepRow = { ...step, child_run_pk: accepted.runPk, input: result.child.input };
     await writeSteps(sql, segment, { steps: [called] });
-    return { wait: result.child.wait, timeoutMs: node.policy.timeoutMs, start: accepted.start };
+    const { timeoutMs } = node.policy;
+    return { child: { wait: result.child.wait, timeoutMs, start: accepted.start }, outcome: null };
   });
 }
 
 /** Renders the child of a node. @throws NodeError, which fails the node */
 async function renderChild(
+  work: ReturnType<typeof chooseWork>,
   scope: ExecutionScope,
   live: Parameters<typeof buildCall>[1],
 ): Promise<NodeResult> {
   try {
-    return await chooseWork(scope.execution)(buildCall(scope, live));
+    return await work(buildCall(scope, live));
   } catch (error) {
     throw toNodeError(error);
   }

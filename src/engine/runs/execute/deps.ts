@@ -6,6 +6,7 @@ import type { Logger } from '../../../base/log.ts';
 import type { NodeTools } from '../../../language/nodes/tools.ts';
 import type { ByteLease } from '../../../base/shares/byte-budget.ts';
 import type { RunRef } from '../engine.ts';
+import type { EffectVault } from '../ledger/questions/held-effects.ts';
 import type { CallbackPlace } from '../ledger/questions/callback-answers.ts';
 import { MAX_STATE_BYTES, type ByteShares } from '../ledger/read/value-share.ts';
 import { RunningAttempts } from './attempt/running-attempts.ts';
@@ -29,6 +30,8 @@ export interface ToolUser {
 export interface ExecuteTools extends NodeTools {
   /** Builds the URL at which another service answers a callback. */
   readonly callbackUrl: (place: CallbackPlace) => string;
+  /** Seals the requests that wait for approval. */
+  readonly vault: EffectVault;
   /** The tools for one attempt of a node: every secret that it opens is added to `secrets`. */
   attempt(secrets: Secrets, user: ToolUser): NodeTools;
 }

@@ -90,8 +90,9 @@ function checkKind(node: ReadNode, examined: CheckContext): NodePolicy | null {
     });
   }
   if (problems.length > 0) return null;
+  checkConfirm(node, subject, examined);
   const policy = examined.kinds.policy(type, config);
-  if (policy.asks === true && node.forEach !== null) {
+  if ((policy.asks === true || node.confirm !== null) && node.forEach !== null) {
     const message = `${subject} may ask people, so it cannot have for_each`;
     addProblem(examined, {
       code: 'interrupt_mapped',
@@ -101,4 +102,16 @@ function checkKind(node: ReadNode, examined: CheckContext): NodePolicy | null {
     });
   }
   return policy;
+}
+
+function checkConfirm(node: ReadNode, subject: string, examined: CheckContext): void {
+  const { id: nodeId, type, config, confirm } = node;
+  if (confirm === null) return;
+  for (const { code, message, path } of examined.kinds.confirmProblems(type, config, confirm))
+    addProblem(examined, {
+      code,
+      message: `${subject}: ${message}`,
+      path: ['nodes', node.position, 'confirm', ...path],
+      nodeId,
+    });
 }

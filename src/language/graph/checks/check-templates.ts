@@ -21,7 +21,7 @@ interface Place {
   readonly bound: ReadonlySet<string>;
 }
 
-/** Checks configs, `state_updates`, `for_each.items`, `when` rules and `config.output`. */
+/** Checks configs, `confirm`, `state_updates`, `for_each.items`, `when` rules and `config.output`. */
 export function checkTemplates(examined: CheckContext): void {
   for (const node of examined.read.nodes) checkNode(node, examined);
   for (const edge of examined.read.edges) {
@@ -52,6 +52,7 @@ function checkNode(node: ReadNode, examined: CheckContext): void {
     checkValue(value, { ...own, path: [...configPath, key], bound }, examined);
   }
   checkValue(node.stateUpdates, { ...own, path: [...at, 'state_updates'] }, examined);
+  checkValue(node.confirm ?? null, { ...own, path: [...at, 'confirm'] }, examined);
   if (forEach !== null) checkValue(forEach.items, { ...own, path: [...at, 'for_each', 'items'] }, examined);
 }
 

@@ -36,6 +36,8 @@ export interface ReadNode {
   readonly disabled: boolean;
   /** The fixed output, or undefined. */
   readonly mock: Json | undefined;
+  /** The approval that the node needs before it sends; null: none. Its kind checks it. */
+  readonly confirm: JsonObject | null;
 }
 
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
@@ -54,6 +56,7 @@ const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
   'state_updates',
   'disabled',
   'mock',
+  'confirm',
 ]);
 
 /** One hour: the maximum of the timeout of one attempt and of the interval between attempts. */
@@ -93,6 +96,7 @@ export function readNode(raw: Json, position: number, problems: Problem[]): Read
     stateUpdates: reader.objectAt('state_updates') ?? {},
     disabled: reader.flag('disabled') ?? false,
     mock: readMock(reader),
+    confirm: reader.objectAt('confirm') ?? null,
   };
 }
 

@@ -64,6 +64,8 @@ export interface PlanNode {
   readonly disabled: boolean;
   /** A fixed output in place of the work, or undefined. */
   readonly mock: Json | undefined;
+  /** The approval that the node needs before it sends; null: none. */
+  readonly confirm: JsonObject | null;
   /** Edge indices, in the order of the definition. */
   readonly out: readonly number[];
   /** Forward edges into this node; joins ignore back edges. */
@@ -102,6 +104,12 @@ export interface KindRules {
   ): readonly { code: string; message: string; path: readonly (string | number)[] }[];
   /** The problem of an RE2 pattern, or null. */
   patternProblem(pattern: string): string | null;
+  /** Problems of the field `confirm` of a node; paths are relative to it. @param config without problems */
+  confirmProblems(
+    type: string,
+    config: JsonObject,
+    confirm: JsonObject,
+  ): readonly { code: string; message: string; path: readonly (string | number)[] }[];
   /** The policy of a node. @param config without problems */
   policy(type: string, config: JsonObject): NodePolicy;
   /** Top-level config keys whose strings are not templates. */
@@ -187,7 +195,7 @@ function compileNode(
   kinds: KindRules,
   place: Pick<PlanNode, 'index' | 'out' | 'in'> & { readonly hasErrorEdge: boolean },
 ): PlanNode {
-  const { id, name, config, defaultOutput, join, forEach, stateUpdates, disabled, mock } = node;
+  const { id, name, config, defaultOutput, join, forEach, stateUpdates, disabled, mock, confirm } = node;
   if (!kinds.has(node.type)) throw new Error('compile() needs a definition without error problems');
   const policy = kinds.policy(node.type, config);
   return {
@@ -196,7 +204,11 @@ function compileNode(
     type: node.type,
     name,
     config,
-    policy: { ...policy, timeoutMs: node.timeoutMs ?? policy.timeoutMs },
+    policy: {
+      ...policy,
+      timeoutMs: node.timeoutMs ?? policy.timeoutMs,
+      ...(confirm === null ? {} : { asks: true }),
+    },
     retry: { maxAttempts: node.maxAttempts ?? policy.maxAttempts, ...node.retry },
     onError: node.onError ?? (place.hasErrorEdge ? 'branch' : 'fail'),
     onUnknown: node.onUnknown,
@@ -206,6 +218,7 @@ function compileNode(
     stateUpdates,
     disabled,
     mock,
+    confirm,
     out: place.out,
     in: place.in,
   };

@@ -8,7 +8,7 @@ import type { Json } from '../values/value.ts';
 export const WHOLE_STATE = '*';
 
 /**
- * Lists the roots that the templates of a node read: in its config, `state_updates`, `for_each.items` and the `when` of its
+ * Lists the roots that the templates of a node read: in its config, `confirm`, `state_updates`, `for_each.items` and the `when` of its
  * out-edges. `state.x` counts as `x`; the roots of items (`item`, `index`, `for_each.as`) are left out, unless a template reads
  * the state field of that name.
  */
@@ -35,6 +35,7 @@ function collectAll(node: PlanNode, plan: Plan, skipKeys: readonly string[]): Fo
   const found: FoundRoots = { roots: new Set(), fields: new Set() };
   collect(found, node.config, skipKeys);
   collect(found, node.stateUpdates, []);
+  collect(found, node.confirm ?? null, []);
   if (node.forEach !== null) collect(found, node.forEach.items, []);
   for (const edge of node.out) {
     const when = plan.edges[edge]?.when ?? null;

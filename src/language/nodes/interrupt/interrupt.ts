@@ -22,7 +22,7 @@ export const MAX_WAIT_SECONDS = 366 * 86_400;
 /** A service that has not called back for a week never will; a longer wait is written into the node. A guess. */
 const CALLBACK_TIMEOUT_SECONDS = 7 * 86_400;
 /** A guess: more people do not answer one question. */
-const MAX_RESPONSES = 100;
+export const MAX_RESPONSES = 100;
 /** Handles that an action may not take (SPEC DEF-2.10). */
 const RESERVED_HANDLES: ReadonlySet<string> = new Set(['default', 'error', 'timeout']);
 
@@ -38,7 +38,7 @@ export const assignees = z
   .nullish()
   .transform((given) => given ?? { roles: [], user_ids: [] });
 
-const assigneesWithEmails = z
+export const assigneesWithEmails = z
   .object({
     roles: z.array(z.string()).default([]).meta({ description: ABOUT_ROLES }),
     user_ids: z
@@ -153,8 +153,11 @@ type QuestionConfig = Exclude<Config, { kind: 'wait' }>;
 type PeopleConfig = Exclude<QuestionConfig, { kind: 'callback' }>;
 
 /** Named people are counted; how many have a role is known when they answer. */
-function checkRequiredResponses(
-  { assignees: { roles, user_ids: userIds, emails }, required_responses: required }: PeopleConfig,
+export function checkRequiredResponses(
+  {
+    assignees: { roles, user_ids: userIds, emails },
+    required_responses: required,
+  }: Pick<PeopleConfig, 'assignees' | 'required_responses'>,
   ctx: z.core.$RefinementCtx,
 ): void {
   if (roles.length > 0 || userIds.length === 0 || new Set(userIds).size + emails.length >= required) return;

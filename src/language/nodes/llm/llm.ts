@@ -40,6 +40,9 @@ async function completeWithRepair(
   const reply = await performModelCall(call, effect);
   const read = readData(call, reply);
   if ('data' in read) return { reply, ...read, usage: reply.usage };
+  // Nobody has approved a correction.
+  if (call.isApproved === true)
+    throw new NodeError('output_schema_mismatch', `The model's answer is invalid: ${read.problem}`);
   call.emit.tokenReset('retry');
   const messages: ModelMessage[] = [
     ...effect.request.messages,

@@ -35,6 +35,7 @@ export interface StepText {
 export interface Question {
   readonly interruptId: string;
   readonly nodeId: string;
+  readonly kind: string;
   /** Another service answers it. */
   readonly isCallback: boolean;
   readonly title: string;

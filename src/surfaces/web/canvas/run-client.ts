@@ -318,6 +318,7 @@ const toFailedHandle = ({ handled, on_error: policy }: Extract<RunEvent, { type:
 const toQuestion = (event: Extract<RunEvent, { type: 'interrupt' }>): Question => ({
   interruptId: event.interrupt_id,
   nodeId: event.node_id,
+  kind: event.kind,
   isCallback: event.kind === 'callback',
   title: event.title,
   message: event.message,

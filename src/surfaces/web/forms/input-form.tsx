@@ -1,6 +1,7 @@
 /** A form for JSON: of a run's input, with a field for each parameter of the workflow, and of the answer to a question. */
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { readFixedValue } from '../../../language/graph/schema/fixed-value.ts';
 import { parseExactJson } from '../../../language/graph/values/exact-json.ts';
 import {
   isObject,
@@ -41,21 +42,32 @@ export const readParameters = (declared: Json | undefined): Parameter[] =>
     }))
     .filter(({ name }) => name !== '');
 
+/** The fields that take one value alone, which is sent unseen. */
+const readFixed = (form: JsonObject | null): JsonObject =>
+  Object.fromEntries(
+    listProperties(form ?? undefined).flatMap(({ name, schema }) => {
+      const value = readFixedValue(schema);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
 /** Reads the fields of a question's form, which is a JSON Schema. */
-const readFormFields = (form: JsonObject | null): Parameter[] =>
-  listProperties(form ?? undefined).map(({ name, schema: given, isRequired }) => {
-    const schema = isObject(given) ? given : {};
-    const choices = ownValue(schema, 'enum');
-    return {
-      name,
-      isRequired,
-      title: readText(schema, 'title') || name,
-      type: readText(schema, 'type') || 'string',
-      options: (Array.isArray(choices) ? choices : []).filter((one) => typeof one === 'string'),
-      description: readText(schema, 'description'),
-      fallback: ownValue(schema, 'default'),
-    };
-  });
+const readFormFields = (form: JsonObject | null, fixed: JsonObject): Parameter[] =>
+  listProperties(form ?? undefined)
+    .filter(({ name }) => !Object.hasOwn(fixed, name))
+    .map(({ name, schema: given, isRequired }) => {
+      const schema = isObject(given) ? given : {};
+      const choices = ownValue(schema, 'enum');
+      return {
+        name,
+        isRequired,
+        title: readText(schema, 'title') || name,
+        type: readText(schema, 'type') || 'string',
+        options: (Array.isArray(choices) ? choices : []).filter((one) => typeof one === 'string'),
+        description: readText(schema, 'description'),
+        fallback: ownValue(schema, 'default'),
+      };
+    });
 
 const isNumber = ({ type }: Parameter): boolean => type === 'number' || type === 'integer';
 const isJson = ({ type }: Parameter): boolean => !['string', 'number', 'integer', 'boolean'].includes(type);
@@ -213,8 +225,11 @@ function readKept(text: string): InputTexts {
 
 /** The answer to a question as it is typed; it is kept until it is accepted, on whichever page it is given. */
 export function useAnswerForm(interruptId: string, form: JsonObject | null) {
-  const parameters = readFormFields(form);
-  const [kept, keep] = useStoredText(`answer ${interruptId}`);
+  const fixed = readFixed(form);
+  const parameters = readFormFields(form, fixed);
+  // Texts that were typed for another revision of the question are no answer to this one.
+  const revision = Object.values(fixed).map(showValue).join(' ');
+  const [kept, keep] = useStoredText(`answer ${interruptId} ${revision}`.trim());
   const texts = { ...showInput(parameters, {}), ...readKept(kept) };
   const [problems, setProblems] = useState<ReadInput['problems']>({});
   const change = (next: InputTexts): void => keep(JSON.stringify(next));
@@ -224,7 +239,7 @@ export function useAnswerForm(interruptId: string, form: JsonObject | null) {
     read: (): JsonObject | null => {
       const reading = readInput(parameters, texts);
       setProblems(reading.problems);
-      return Object.keys(reading.problems).length === 0 ? reading.input : null;
+      return Object.keys(reading.problems).length === 0 ? { ...reading.input, ...fixed } : null;
     },
     /** The typed texts with the titles of their fields; empty: nothing was typed. */
     typed: parameters

@@ -40,7 +40,7 @@ export function RunQuestion({ question, runs, isGone, onHold }: RunQuestionProps
   const form = useAnswerForm(question.interruptId, question.form);
   const [pending, setPending] = useState<string | null | undefined>(undefined);
   const [hasAnswered, setAnswered] = useState(false);
-  const { isCallback, required, title, message, payload, actions } = question;
+  const { isCallback, required, kind, title, message, payload, actions } = question;
   const answer = async (action: string | null): Promise<void> => {
     const data = form.read();
     if (data === null) return;
@@ -66,7 +66,7 @@ export function RunQuestion({ question, runs, isGone, onHold }: RunQuestionProps
       <h2>{title || editorWords.run.question}</h2>
       {terms.length > 0 && <p className="wc-terms">{terms.join(' · ')}</p>}
       {message !== '' && <p>{message}</p>}
-      <QuestionData payload={payload} />
+      <QuestionData client={client} kind={kind} payload={payload} />
       {isCallback && <CallbackAddress question={question} runs={runs} />}
       {outcome !== null && (
         <QuestionOutcome

@@ -113,7 +113,7 @@ export function QuestionCard({
           )}
         </div>
         {question.message !== '' && <Text style={{ whiteSpace: 'pre-wrap' }}>{question.message}</Text>}
-        <QuestionData payload={question.payload as Json} />
+        <QuestionData client={client} kind={question.kind} payload={question.payload as Json} />
         {outcome !== null && (
           <QuestionOutcome
             client={client}

@@ -1,6 +1,8 @@
 /** Parts of a question that are the same on every page: its terms, the data that it shows, and the buttons of its answers. */
 import { Button, Code, Group, Text } from '@mantine/core';
-import type { Json } from '../../../language/graph/values/value.ts';
+import { lazy, Suspense } from 'react';
+import type { WorkflowClient } from '../../client/client.ts';
+import { isObject, type Json } from '../../../language/graph/values/value.ts';
 import { moment } from '../kit/moment.ts';
 import { runWords } from '../words-runs.ts';
 
@@ -19,12 +21,28 @@ export const listTerms = ({ isCallback, required, expiresAt }: Terms): readonly 
   ...(expiresAt === null ? [] : [`${runWords.until} ${moment(expiresAt)}`]),
 ];
 
-export const QuestionData = ({ payload }: { readonly payload: Json }) =>
-  payload === null ? null : (
+const EffectRequest = lazy(async () => ({ default: (await import('./effect-request.tsx')).EffectRequest }));
+
+interface QuestionDataProps {
+  readonly client: WorkflowClient;
+  readonly kind: string;
+  readonly payload: Json;
+}
+
+export function QuestionData({ client, kind, payload }: QuestionDataProps) {
+  if (payload === null) return null;
+  const text = (
     <Code block tabIndex={0} mah={240} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }}>
       {JSON.stringify(payload, null, 2)}
     </Code>
   );
+  if (kind !== 'effect_approval' || !isObject(payload)) return text;
+  return (
+    <Suspense fallback={text}>
+      <EffectRequest client={client} payload={payload} />
+    </Suspense>
+  );
+}
 
 // A label is a text of people: one that is longer than the card breaks into lines.
 const WRAPPED = {

@@ -12,6 +12,7 @@ const news = (runId: string, seq: number, status: string, nodeId: string | null 
 const question = {
   interruptId: 'int_1',
   nodeId: 'a',
+  kind: 'approval',
   isCallback: false,
   title: '',
   message: '',

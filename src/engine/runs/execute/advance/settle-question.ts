@@ -7,6 +7,7 @@ import type { InterruptRow } from '../../ledger/questions/questions.ts';
 import { copyStep, forgetSent, lockStep, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
 import type { Question } from '../../../../language/nodes/kind.ts';
 import { concludeFailure, concludeStep, toNodeError, type Conclusion } from '../attempt/conclusion.ts';
+import { settleConfirmation } from '../attempt/confirm.ts';
 import { createStep } from '../attempt/execution.ts';
 import { settleUnknownEffect } from '../attempt/unknown-effect.ts';
 import { ExecutionScope, loadStateFor, type NodeExecution, type RunContext } from '../context.ts';
@@ -20,7 +21,10 @@ import { buildQuestionFields, buildResolvedEvent, concludeQuestion } from './que
 type Settle = (scope: ExecutionScope, row: InterruptRow, timedOut: boolean) => Conclusion | null;
 
 /** By kind; a question of another kind is all the work of its node. */
-const PAUSES: Partial<Record<Question['kind'], Settle>> = { unknown_effect: settleUnknownEffect };
+const PAUSES: Partial<Record<Question['kind'], Settle>> = {
+  unknown_effect: settleUnknownEffect,
+  effect_approval: settleConfirmation,
+};
 
 /** The step and the events that the advance writes. */
 interface SettledQuestion {

@@ -4,7 +4,7 @@
  */
 import type { Sql } from '../../../../base/db/client.ts';
 import type { Question } from '../../../../language/nodes/kind.ts';
-import { readFirstExpiry } from '../../ledger/questions/questions.ts';
+import { readFirstExpiry, type InterruptRow } from '../../ledger/questions/questions.ts';
 import { closeAttempt, type AttemptEnding, type StepRow } from '../../ledger/write/steps.ts';
 import { writeSteps } from '../../ledger/write/write-steps.ts';
 import { buildQuestionFields, openQuestion } from '../advance/questions.ts';
@@ -17,6 +17,8 @@ export interface Pause {
   readonly question: Question;
   /** How the attempt ended, for its record. */
   readonly ended: AttemptEnding;
+  /** Keeps what belongs to the question, in the transaction that opens it. */
+  readonly keep?: (context: RunContext, row: InterruptRow) => Promise<void>;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function readPauseOutcome(sql: Sql, task: NodeTask): Promise<NodeOu
 export async function pauseStep(
   { context, execution }: ExecutionScope,
   step: StepRow,
-  { question, ended }: Pause,
+  { question, ended, keep }: Pause,
 ): Promise<void> {
   const { sql, segment, clock } = context;
   closeAttempt(step, ended, new Date(clock.now()).toISOString());
@@ -47,6 +49,7 @@ export async function pauseStep(
   step.attempt += 1;
   const scope = new ExecutionScope(context, { ...execution, stepId: step.step_id });
   const row = await openQuestion(scope, question, { turn: 0, call: step.attempt });
+  await keep?.(context, row);
   const events = [buildNodeEvent('interrupt', scope.execution, buildQuestionFields(row))];
   await writeSteps(sql, segment, { steps: [step], events });
 }

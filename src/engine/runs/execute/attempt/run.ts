@@ -19,6 +19,7 @@ import type { ExecuteDeps } from '../deps.ts';
 import { done, type AttemptEnd, type Host, type HostedEnd } from '../host.ts';
 import type { NodeOutcome, NodeTask } from '../protocol.ts';
 import { AttemptPlace } from './attempt-place.ts';
+import { findConfirmation, pauseForApproval } from './confirm.ts';
 import { toAttemptEnd, endWithResult, type Fenced } from './end.ts';
 import { chooseWork, type Attempt } from './execution.ts';
 import { LiveNode } from './live.ts';
@@ -153,7 +154,8 @@ async function awaitHolder(
 async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { clock } = attempt.deps;
   const beganMs = clock.monotonic();
-  const work = chooseWork(attempt.execution);
+  const confirmed = findConfirmation(attempt.deps, attempt);
+  const work = confirmed === null ? chooseWork(attempt.execution) : confirmed.run.bind(confirmed);
   const working = startWork<NodeResult>(attempt, {
     work: async (call, live) => {
       const made = await work(call);
@@ -170,6 +172,8 @@ async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | F
       working.live.fence();
     const end = await working.end;
     if (end.kind === 'threw') return await endWithThrown(attempt, working.live, end);
+    if (confirmed !== null && end.result.outcome === 'interrupted')
+      return await pauseForApproval(attempt, confirmed, end.result);
     const durationMs = Math.round(clock.monotonic() - beganMs);
     return await endWithResult(attempt, { result: end.result, warnings: working.scope.warnings, durationMs });
   } finally {

@@ -25,6 +25,8 @@ const STATEMENTS: readonly string[] = [
   `UPDATE run_interrupts SET response = NULL, question = (question::jsonb ||
           '{"title": "${DELETED}", "message": "${DELETED}", "payload": null, "form": null, "defaultResponse": null}')::json
    WHERE root_run_pk = ANY ($1::uuid[])`,
+  `DELETE FROM held_effects WHERE interrupt_id IN (
+     SELECT id FROM run_interrupts WHERE root_run_pk = ANY ($1::uuid[]))`,
   `UPDATE interrupt_responses SET data = 'null' WHERE interrupt_id IN (
      SELECT id FROM run_interrupts WHERE root_run_pk = ANY ($1::uuid[]))`,
   'DELETE FROM run_fields WHERE root_run_pk = ANY ($1::uuid[])',

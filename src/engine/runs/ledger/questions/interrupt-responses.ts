@@ -79,3 +79,14 @@ export async function countRemainingPeople(
   );
   return counted?.count ?? 0;
 }
+
+/** Forgets the answers to a question: people have answered another one. */
+export async function forgetResponses(
+  tx: Sql,
+  { organizationId, interruptId }: { readonly organizationId: string; readonly interruptId: string },
+): Promise<void> {
+  await tx.query('DELETE FROM interrupt_responses WHERE interrupt_id = $1 AND organization_id = $2', [
+    interruptId,
+    organizationId,
+  ]);
+}

@@ -214,3 +214,18 @@ export async function closeQuestions(
     [rootRunPks, status],
   );
 }
+
+/** Changes what a pending question shows. */
+export async function changeQuestion(
+  sql: Sql,
+  {
+    organizationId,
+    interruptId,
+    question,
+  }: { readonly organizationId: string; readonly interruptId: string; readonly question: Question },
+): Promise<void> {
+  await sql.query(
+    `UPDATE run_interrupts SET question = $3::json WHERE id = $1 AND organization_id = $2 AND status = 'pending'`,
+    [interruptId, organizationId, JSON.stringify(question)],
+  );
+}

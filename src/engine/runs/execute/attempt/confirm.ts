@@ -1,0 +1,230 @@
+/**
+ * Nodes whose request people approve before it leaves (`confirm`): the request is prepared, sealed and shown, and after the approval
+ * the sealed one is sent. Nothing is rendered again (SPEC REL-approved-effects).
+ */
+import { UnreadableError } from '../../../../platform/credentials/vault/envelope.ts';
+import { REDACTION_WORK, WorkBudget } from '../../../../language/graph/values/work-budget.ts';
+import { ownValue, type Json, type JsonObject } from '../../../../language/graph/values/value.ts';
+import { readConfirmation, type Confirmation } from '../../../../language/nodes/confirm/confirmation.ts';
+import { pinTarget } from '../../../../language/nodes/confirm/pin-target.ts';
+import { describeEffect } from '../../../../language/nodes/confirm/question.ts';
+import {
+  getShown,
+  restoreEffect,
+  storeParts,
+  type StoredEffect,
+} from '../../../../language/nodes/confirm/stored-effect.ts';
+import type { AnyEffect, AnySender } from '../../../../language/nodes/effect.ts';
+import { listRecipients } from '../../../../language/nodes/interrupt/recipients.ts';
+import {
+  NodeError,
+  type AnswerRecipient,
+  type NodeCall,
+  type NodeResult,
+} from '../../../../language/nodes/kind.ts';
+import { getKind } from '../../../../language/nodes/registry.ts';
+import { addAnswerLinks } from '../../ledger/questions/answer-links.ts';
+import { holdEffect, readApprovedEffect, type EffectVault } from '../../ledger/questions/held-effects.ts';
+import type { InterruptRow } from '../../ledger/questions/questions.ts';
+import { readCredentialName } from '../../ledger/read/credential-name.ts';
+import { readLastSent } from '../../ledger/read/last-sent.ts';
+import type { ExecutionScope, NodeExecution, RunContext } from '../context.ts';
+import type { ExecuteDeps } from '../deps.ts';
+import type { AttemptEnd } from '../host.ts';
+import type { NodeOutcome } from '../protocol.ts';
+import { concludeFailure, type Conclusion } from './conclusion.ts';
+import { endWithError, FENCED, endWithQuestion, storageFailure, type Fenced } from './end.ts';
+import type { Attempt } from './execution.ts';
+import type { Pause } from './pause.ts';
+
+const ACTIONS = [
+  { id: 'approve', label: 'Approve' },
+  { id: 'reject', label: 'Reject' },
+] as const;
+
+/** A question in place of the request. */
+type Asked = NodeResult & { readonly outcome: 'interrupted' };
+
+/** The work of a node that people approve: the question about its request or, once that is approved, the request itself. */
+class ConfirmedWork {
+  readonly #vault: EffectVault;
+  readonly #context: RunContext;
+  readonly #execution: NodeExecution;
+  readonly #confirm: JsonObject;
+  #held: StoredEffect | null = null;
+  #recipients: readonly AnswerRecipient[] = [];
+
+  constructor(
+    { tools }: Pick<ExecuteDeps, 'tools'>,
+    { context, execution }: { readonly context: RunContext; readonly execution: NodeExecution },
+    confirm: JsonObject,
+  ) {
+    this.#vault = tools.vault;
+    this.#context = context;
+    this.#execution = execution;
+    this.#confirm = confirm;
+  }
+
+  /**
+   * Asks about the request, or sends the approved one.
+   * @throws NodeError `effect_changed`, `effect_too_large`, `effect_refused`, `encryption_unavailable`, and those of the node
+   */
+  async run(call: NodeCall<unknown>): Promise<NodeResult> {
+    const { node, visit } = this.#execution;
+    const { sql, segment } = this.#context;
+    const read = readConfirmation(this.#confirm);
+    const sender = getKind(node.type).sender?.(call.config);
+    // A build that cannot read what must be approved sends nothing.
+    if ('problems' in read || sender === undefined)
+      throw new NodeError(
+        'confirm_not_possible',
+        'This build cannot ask for the approval that the node needs',
+      );
+    const { organizationId, rootRunPk } = segment;
+    const approved = await this.#open(() =>
+      readApprovedEffect(sql, this.#vault, { organizationId, rootRunPk, nodeId: node.id, visit }),
+    );
+    if (approved === null) return this.#ask(call, { sender, confirmation: read.config });
+    const effect = await restoreEffect(call, sender, approved);
+    call.keepInput(getShown(effect), effect.hidden);
+    return sender.perform(onlyApproved(call, effect), effect);
+  }
+
+  /** Keeps the request with its question, in the transaction that opens it. */
+  async hold({ sql, segment }: RunContext, { id: interruptId }: Pick<InterruptRow, 'id'>): Promise<void> {
+    if (this.#held === null) throw new Error('The request was not prepared');
+    const { organizationId } = segment;
+    const first = { organizationId, interruptId, revision: 1, ...this.#held };
+    await holdEffect(sql, this.#vault, first);
+    if (this.#recipients.length > 0) await addAnswerLinks(sql, { ...segment, interruptId }, this.#recipients);
+  }
+
+  async #ask(
+    call: NodeCall<unknown>,
+    { sender, confirmation }: { readonly sender: AnySender; readonly confirmation: Confirmation },
+  ): Promise<Asked> {
+    if (!this.#vault.canStore) throw createUnsealed();
+    const { sql, segment, redaction } = this.#context;
+    const effect = await pinTarget(call, sender, await sender.prepare(call));
+    call.keepInput(getShown(effect), effect.hidden);
+    this.#held = await storeParts(segment, effect);
+    const { credential_id: id } = effect;
+    const work = new WorkBudget(REDACTION_WORK);
+    const about = describeEffect(effect, {
+      digest: this.#held.digest,
+      credential: id === null ? null : { id, name: await readCredentialName(sql, segment, id) },
+      last: await readLastSent(sql, { ...segment, nodeId: this.#execution.node.id }),
+      changes: [],
+      editable: confirmation.editable,
+      redact: (value: Json): Json => redaction.json(value, work),
+    });
+    const { assignees, notify, required_responses: required } = confirmation;
+    this.#recipients = listRecipients(call, {
+      assignees,
+      notify,
+      escalate_to: [],
+      escalate_after_seconds: 0,
+    });
+    const emails = this.#recipients.flatMap(({ channel, address }) => (channel === 'email' ? [address] : []));
+    return {
+      outcome: 'interrupted',
+      question: {
+        kind: 'effect_approval',
+        ...about,
+        message: call.renderText(confirmation.message),
+        actions: ACTIONS,
+        ...(required > 1 ? { requiredResponses: required } : {}),
+        assignees: {
+          roles: assignees.roles,
+          user_ids: assignees.user_ids,
+          ...(emails.length > 0 ? { emails } : {}),
+        },
+        timeoutSeconds: confirmation.timeout_seconds ?? null,
+        onTimeout: 'default',
+        defaultResponse: { action: 'reject', data: {} },
+      },
+    };
+  }
+
+  async #open<Result>(read: () => Promise<Result>): Promise<Result> {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof UnreadableError) throw createUnsealed();
+      throw error;
+    }
+  }
+}
+
+const createUnsealed = (): NodeError =>
+  new NodeError(
+    'encryption_unavailable',
+    'The request cannot be kept until it is approved: no encryption key opens it',
+  );
+
+/** Lets nothing leave but the approved request: a redirect of a change would go to an address that nobody has seen. */
+const onlyApproved = (call: NodeCall<unknown>, { door, target, effect }: AnyEffect): NodeCall<unknown> => ({
+  ...call,
+  isApproved: true,
+  admit: (facts) => {
+    if (door === 'http' && effect !== 'pure')
+      throw new NodeError(
+        'redirect_refused',
+        `The server redirected the approved request to another address (${String((target as { host?: string }).host)})`,
+      );
+    call.admit(facts);
+  },
+});
+
+/** The pause in which people look at the request. */
+export const buildApprovalPause = (work: ConfirmedWork, { question }: Asked): Pause => ({
+  question,
+  // Asking is all that the attempt was for.
+  ended: { status: 'succeeded', error: null },
+  keep: (context, row) => work.hold(context, row),
+});
+
+/** Ends an attempt with the question about its request. */
+export async function pauseForApproval(
+  attempt: Attempt,
+  work: ConfirmedWork,
+  asked: Asked,
+): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  try {
+    return (await endWithQuestion(attempt, () => Promise.resolve(buildApprovalPause(work, asked)))) ?? FENCED;
+  } catch (error) {
+    return endWithError(attempt, storageFailure(attempt, { what: 'a question', error }));
+  }
+}
+
+/** Finds the work of a node that people approve; null for any other execution. */
+export function findConfirmation(
+  deps: Pick<ExecuteDeps, 'tools'>,
+  given: { readonly context: RunContext; readonly execution: NodeExecution },
+): ConfirmedWork | null {
+  const { node, toolCall } = given.execution;
+  return node.confirm === null || toolCall !== undefined
+    ? null
+    : new ConfirmedWork(deps, given, node.confirm);
+}
+
+/**
+ * Makes the answer of people the fate of the execution.
+ * @returns how it ends; null: the request was approved, and is sent now
+ */
+export function settleConfirmation(
+  scope: ExecutionScope,
+  { response }: Pick<InterruptRow, 'response'>,
+  timedOut: boolean,
+): Conclusion | null {
+  if (timedOut)
+    return concludeFailure(
+      scope,
+      new NodeError('approval_expired', 'The request was not approved in time and was not sent'),
+      0,
+    );
+  if (response?.action === 'approve') return null;
+  const comment = ownValue(response?.data ?? null, 'comment');
+  const said = typeof comment === 'string' && comment !== '' ? `: ${comment}` : '';
+  return concludeFailure(scope, new NodeError('rejected', `The request was rejected and not sent${said}`), 0);
+}

@@ -1,0 +1,16 @@
+/** Words of a question about a request before it leaves. */
+export const approvalWords = {
+  request: 'Request',
+  credential: (name: string) => `With the credential ${name}`,
+  headers: 'Headers',
+  body: 'Body',
+  difference: 'Changed since the last request of this node',
+  same: 'The same as the last request of this node.',
+  first: 'No earlier request of this node is known.',
+  changed: (who: string, when: string) => `${who} changed the request ${when}`,
+  somebody: 'Somebody',
+  value: 'Value',
+  before: 'Before',
+  after: 'Now',
+  none: 'not there',
+} as const;
