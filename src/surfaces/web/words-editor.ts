@@ -160,7 +160,6 @@ export const editorWords = {
     add: 'Add field',
     undoAdd: 'add field',
     undoDelete: 'delete field',
-    undoRename: 'rename field',
     undoRequire: 'change whether a field is required',
     undoItems: 'change item type',
   },
@@ -269,8 +268,10 @@ export const editorWords = {
   edge: { condition: 'if', insert: 'Insert node' },
   follow: (name: string, isFollowed: boolean) => (isFollowed ? `Following ${name}` : `Follow ${name}`),
   notices: {
-    dropped: (why: string) => `Your edit was not applied: ${why}.`,
-    partDropped: (why: string) => `Part of the change was not applied: ${why}. Undo to revert the rest.`,
+    dropped: (why: string, edit: { readonly isPart?: boolean; readonly label?: string }) =>
+      edit.isPart === true
+        ? `Part of the change was not applied: ${why}. Undo to revert the rest.`
+        : `Your edit${edit.label === undefined || edit.label === '' ? '' : ` “${edit.label}”`} was not applied: ${why}.`,
     skipped: (parts: number, why: string) =>
       `${parts === 1 ? 'Part' : `${parts} parts`} of the change ${parts === 1 ? 'was' : 'were'} not applied: ${why}.`,
     contended: (names: string) => `Your edit replaced a change by ${names}. Undo to restore it.`,

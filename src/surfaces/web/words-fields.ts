@@ -12,6 +12,8 @@ export const fieldWords = {
   isLocked: (name: string) =>
     `${name} is editing this node. Your change is kept here and saved when they finish.`,
   nameWaits: 'Saved once the node is free.',
+  undoRename: (from: string, to: string) => `rename ${from} to ${to}`,
+  undoAdd: (name: string) => `add ${name}`,
   nameWasNotSaved: (name: string) => `“${name}” was not saved: the node was being edited.`,
   wasRefused: 'The server rejected this change. It is kept here.',
   bothChanged: (name: string) => `${name} also changed this field. Your change is not saved yet.`,
@@ -59,7 +61,6 @@ export const fieldWords = {
     key: 'Metadata field',
     value: 'Value',
     add: 'Add filter',
-    undoAdd: 'add filter',
     undoEdit: 'change filter',
     undoDelete: 'delete filter',
   },

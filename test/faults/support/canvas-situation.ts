@@ -71,7 +71,7 @@ export function openEditor(
       setTimeout: (work, ms) => setTimeout(work, ms),
       clearTimeout: (timer) => clearTimeout(Number(timer)),
     },
-    onDropped: (opId) => void dropped.push(opId),
+    onDropped: ({ opId }) => void dropped.push(opId),
   });
   canvas.open();
   const close = (): void => {

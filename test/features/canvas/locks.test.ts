@@ -84,7 +84,7 @@ test('a paused holder cannot write after its lock was stolen', async () => {
     setTimeout: (work: () => void, ms: number): object => setTimeout(work, ms),
     clearTimeout: (timer: object | number): void => clearTimeout(timer as NodeJS.Timeout),
   };
-  const onDropped = (opId: string): void => void dropped.push(opId);
+  const onDropped = ({ opId }: { readonly opId: string }): void => void dropped.push(opId);
   const holder = new Editor({ transport: overSocket(socket), workflowId, clientId, clock, onDropped });
   holder.open();
   await eventually('the holder to be in', 20_000, () => holder.status === 'live' || null);

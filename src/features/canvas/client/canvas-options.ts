@@ -2,6 +2,7 @@
 import type { ContendedPlace, KeptEdits } from './kept-edits.ts';
 import type { CanvasTransport, ClientClock } from './transport.ts';
 import type { AppliedOp } from '../room/operations.ts';
+import type { PendingOp } from './replica.ts';
 import type { UndoStack } from './undo-stack.ts';
 
 export interface CanvasOptions {
@@ -21,8 +22,8 @@ export interface CanvasOptions {
   onRemote?(op: AppliedOp, byUserId: string): void;
   /** Called when an own edit overwrote values that another client had set and this one had not seen. */
   onContended?(opId: string, places: readonly ContendedPlace[]): void;
-  /** Called when an edit was rejected for good. @param isPart true for a part of an edit that was split: its other parts stay */
-  onDropped?(opId: string, code: string, isPart: boolean): void;
+  /** Called when an edit was rejected for good; of one that was split, the other parts stay. */
+  onDropped?(dropped: Pick<PendingOp, 'opId' | 'isPart' | 'label'>, code: string): void;
   /** Called when the room applied a batch without some of its parts. @param codes why, one code for each left-out part */
   onSkipped?(opId: string, codes: readonly string[]): void;
   /** Called when the copy differed from the server's state, which only a bug can cause, and is replaced. */

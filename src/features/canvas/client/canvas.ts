@@ -158,7 +158,7 @@ export class Canvas {
    */
   edit(op: DurableOp, options: EditOptions = {}): string | null {
     const before = this.#replica.view;
-    const opIds = this.#send(op);
+    const opIds = this.#send(op, options.label);
     if (opIds.length === 0) return null;
     this.#undo.record({ before, after: this.#replica.view, op }, options);
     // Only now: a listener may edit, too, and that is another step.
@@ -178,7 +178,7 @@ export class Canvas {
   #applyUndoStep(step: UndoStep | null): UndoResult | null {
     if (step === null) return null;
     const retracted = measureUndoStep(this.#replica.view, step);
-    const opIds = step.op === null ? [] : this.#send(step.op);
+    const opIds = step.op === null ? [] : this.#send(step.op, step.label);
     if (opIds.length > 0) this.#options.onChange?.();
     return { opId: opIds.at(-1) ?? null, ...retracted };
   }
@@ -194,19 +194,20 @@ export class Canvas {
    * Applies and sends an operation: one that moves thousands of nodes, or undoes it, in as many batches as the room's limit
    * needs. @returns the opIds of those that change something
    */
-  #send(op: DurableOp): string[] {
+  #send(op: DurableOp, label = ''): string[] {
     const ops = op.type === 'batch' ? splitBatch(op) : [op];
-    return ops.map((op) => this.#sendOne(op, ops.length > 1)).filter((opId) => opId !== null);
+    const edit = { isPart: ops.length > 1, label };
+    return ops.map((op) => this.#sendOne(op, edit)).filter((opId) => opId !== null);
   }
 
-  #sendOne(op: DurableOp, isPart: boolean): string | null {
+  #sendOne(op: DurableOp, edit: Pick<PendingOp, 'isPart' | 'label'>): string | null {
     const reduction = reduce(this.#replica.view, op, UNLOCKED);
     if (reduction.outcome !== 'applied') return null;
     const opId = `${this.#options.clientId}:${this.#seq}`;
     this.#seq += 1;
     // Waits behind a held operation, because it may depend on it.
-    const isHeld = this.#replica.pending.some((pending) => pending.isHeld);
-    const pending = this.#replica.append({ opId, op, isHeld, isPart });
+    const isHeld = this.#replica.pending.some((one) => one.isHeld);
+    const pending = this.#replica.append({ opId, op, isHeld, ...edit });
     if (this.#status === 'live' && !isHeld) this.#transmit(pending);
     return opId;
   }
@@ -216,8 +217,7 @@ export class Canvas {
   }
 
   #emit(event: string, fields: object): void {
-    const { transport, workflowId } = this.#options;
-    transport.emit(event, { workflowId, ...fields });
+    this.#options.transport.emit(event, { workflowId: this.#options.workflowId, ...fields });
   }
 
   #setStatus(status: CanvasStatus): void {
@@ -331,7 +331,7 @@ export class Canvas {
       return;
     }
     this.#replica.remove(pending.opId);
-    this.#options.onDropped?.(pending.opId, code, pending.isPart === true);
+    this.#options.onDropped?.(pending, code);
     this.#options.onChange?.();
   }
 

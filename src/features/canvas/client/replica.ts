@@ -21,6 +21,8 @@ export interface PendingOp {
   isHeld: boolean;
   /** True for a part of an edit that was split; the other parts may be applied without it. */
   readonly isPart?: boolean;
+  /** What the undo history calls its edit. */
+  readonly label?: string;
 }
 
 export class Replica {

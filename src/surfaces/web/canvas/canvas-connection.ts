@@ -140,10 +140,10 @@ export class CanvasConnection {
         if (renamed !== null) this.#renames.push(renamed);
       },
       onStatus: () => this.#touch(),
-      onDropped: (opId, code, isPart) => {
-        if (code === 'GUARD_FAILED' && this.rebuilt.retry(opId)) return;
-        this.drafts.onRefused(opId);
-        this.notify('warning', (isPart ? notices.partDropped : notices.dropped)(describeRejection(code)));
+      onDropped: (dropped, code) => {
+        if (code === 'GUARD_FAILED' && this.rebuilt.retry(dropped.opId)) return;
+        this.drafts.onRefused(dropped.opId);
+        this.notify('warning', notices.dropped(describeRejection(code), dropped));
       },
       onSkipped: (_opId, codes) =>
         this.notify('warning', notices.skipped(codes.length, describeRejection(codes[0] ?? ''))),

@@ -17,6 +17,7 @@ import { renameInEdges } from './rename-case.ts';
 import { useTypedName } from './use-typed-name.ts';
 import { formatFieldPointer, type FieldProps } from './field-place.ts';
 import { editorWords } from '../words-editor.ts';
+import { fieldWords } from '../words-fields.ts';
 
 interface CaseProps {
   readonly one: JsonObject;
@@ -101,7 +102,7 @@ export function Cases(props: FieldProps) {
     draft.change(cases.map((one, at) => (at === index ? { ...one, id: to } : one)));
     draft.send({
       ops: renameInEdges(connection.view, { nodeId, from, to }),
-      label: `rename ${from} to ${to}`,
+      label: fieldWords.undoRename(from, to),
     });
   };
   const add = (): void => {

@@ -77,7 +77,7 @@ export function Filters(props: FiltersProps) {
           name={name}
           filter={filter}
           taken={new Set([...taken].filter((one) => one !== name))}
-          onRename={(to) => change((now) => renameEntry(now, name, to), said.undoEdit)}
+          onRename={(to) => change((now) => renameEntry(now, name, to), fieldWords.undoRename(name, to))}
           onOperator={(op) =>
             change(
               (now) => now.map(([key, one]) => [key, key === name ? changeOperator(one, op) : one]),
@@ -96,7 +96,7 @@ export function Filters(props: FiltersProps) {
           autoFocus
           onName={(name) => {
             setAdding(false);
-            change((now) => [...now, [name, { op: 'eq', value: '' }]], said.undoAdd);
+            change((now) => [...now, [name, { op: 'eq', value: '' }]], fieldWords.undoAdd(name));
           }}
         />
       )}

@@ -56,7 +56,7 @@ export function Pairs(props: FieldProps) {
               suggestions={suggestions}
               taken={without(key)}
               isReadOnly={isReadOnly}
-              onName={(to) => change((now) => renameEntry(now, key, to), undoEdit)}
+              onName={(to) => change((now) => renameEntry(now, key, to), fieldWords.undoRename(key, to))}
             />
           }
           deleteLabel={fieldWords.deleteKey(key)}
@@ -73,7 +73,7 @@ export function Pairs(props: FieldProps) {
           autoFocus
           onName={(name) => {
             setAdding(false);
-            change((now) => [...now, [name, '']], undoEdit);
+            change((now) => [...now, [name, '']], fieldWords.undoAdd(name));
           }}
         />
       )}

@@ -110,7 +110,7 @@ function PropertyCard({ name, schema, isRequired, fields, taken, ...props }: Car
           name={name}
           taken={taken}
           isReadOnly={isReadOnly}
-          onName={(to) => edit((now) => renameProperty(now, name, to), said.undoRename)}
+          onName={(to) => edit((now) => renameProperty(now, name, to), fieldWords.undoRename(name, to))}
         />
         <DeleteButton
           label={fieldWords.deleteKey(name)}

@@ -119,7 +119,9 @@ function StateField({ name, value, taken }: StateFieldProps) {
   const config = isObject(value) ? value : {};
   const problems = useProblems('state_schema');
   const rename = (to: string): void => {
-    connection.rebuilt.edit((view) => renameStateField(view, name, to), { label: `rename ${name} to ${to}` });
+    connection.rebuilt.edit((view) => renameStateField(view, name, to), {
+      label: fieldWords.undoRename(name, to),
+    });
   };
   return (
     <div className="wc-card" role="group" aria-label={fieldWords.value(said.stateField, name)}>

@@ -222,7 +222,9 @@ describe('steps of undo', () => {
   test('when the room rejects a part of an edit that was split, the other parts stay, and undo reverts them', async () => {
     const { sim, bob } = await two();
     const told: [string, boolean][] = [];
-    const cleo = sim.addCanvas('cleo', { onDropped: (_opId, code, isPart) => told.push([code, isPart]) });
+    const cleo = sim.addCanvas('cleo', {
+      onDropped: ({ isPart }, code) => told.push([code, isPart === true]),
+    });
     await sim.clock.advance(1_000);
     const before = shown(bob);
     cleo.edit(addMany(40, { text: 'x'.repeat(150 * 1024) }));
@@ -242,7 +244,7 @@ describe('steps of undo', () => {
   test('a batch that is rejected as a whole is told by the code of the part that cannot be applied', async () => {
     const { sim, bob } = await two();
     const told: string[] = [];
-    const cleo = sim.addCanvas('cleo', { onDropped: (_opId, code) => told.push(code) });
+    const cleo = sim.addCanvas('cleo', { onDropped: (_dropped, code) => told.push(code) });
     await sim.clock.advance(1_000);
     void bob.locks.acquire('a', false);
     await sim.clock.advance(500);
