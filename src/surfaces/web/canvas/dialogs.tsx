@@ -18,16 +18,14 @@ const DeployDialog = lazy(async () => ({
 }));
 const RunDialog = lazy(async () => ({ default: (await import('../panel/run-dialog.tsx')).RunDialog }));
 
-export function Dialogs({
-  dialog,
-  context,
-}: {
-  readonly dialog: Dialog | null;
+interface DialogsProps {
+  readonly dialog: Exclude<Dialog, { readonly kind: 'add' }>;
   readonly context: CommandContext;
-}) {
+}
+
+export function Dialogs({ dialog, context }: DialogsProps) {
   const { actions, show } = context;
   const close = (): void => show(null);
-  if (dialog === null || dialog.kind === 'add') return null;
   if (dialog.kind === 'run')
     return (
       <Suspense>

@@ -11,7 +11,6 @@ import { Actions } from './actions.ts';
 import { AddMenu } from './add-menu.tsx';
 import type { CommandId } from './commands.ts';
 import { EditingContext, type AddAnchor, type Dialog, type Editing } from './context.ts';
-import { Dialogs } from './dialogs.tsx';
 import { FlowEdgeView } from './edges.tsx';
 import { GroupFrames } from './group-frames.tsx';
 import { GRID } from './geometry.ts';
@@ -43,6 +42,8 @@ const ComposerPanel = lazy(async () => ({
 const ProposalPanel = lazy(async () => ({
   default: (await import('./proposal-panel.tsx')).ProposalPanel,
 }));
+const loadDialogs = async () => ({ default: (await import('./dialogs.tsx')).Dialogs });
+const Dialogs = lazy(loadDialogs);
 const Ghosts = lazy(async () => ({ default: (await import('./ghosts.tsx')).Ghosts }));
 
 const NODE_TYPES = { kind: KindNode, end: EndNode, note: NoteNode } as never;
@@ -121,6 +122,8 @@ export function Surface(props: SurfaceProps) {
     [connection, problems, client, organizationId, run, openAdd, addAfter],
   );
   useKeys(run, actions, dialog);
+  // A key that is pressed while a dialog is still loading would be lost.
+  useEffect(() => void loadDialogs().catch(() => undefined), []);
   useActivity(connection, flow);
   useViewport(actions.viewport, open);
   const openSettings = (): void => {
@@ -196,7 +199,11 @@ export function Surface(props: SurfaceProps) {
             }}
           />
         )}
-        <Dialogs dialog={dialog} context={context} />
+        {dialog !== null && dialog.kind !== 'add' && (
+          <Suspense>
+            <Dialogs dialog={dialog} context={context} />
+          </Suspense>
+        )}
         <Notices />
       </div>
     </EditingContext>
