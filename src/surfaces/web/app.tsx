@@ -17,11 +17,14 @@ import { Invitations } from './people/invitations.tsx';
 import { createPageRouter, type AppContext } from './routes.tsx';
 import type { AppConfig, UserSession } from './session/session.ts';
 import { noteWait } from './session/waits.ts';
-import { SessionExpired } from './session/session-expired.tsx';
 import { OwnerContext } from './kit/owner.ts';
 import { describeError } from './kit/describe-error.ts';
 import { words } from './words.ts';
 
+// Dialogs are loaded beside the first page, not before it.
+const SessionExpired = lazy(async () => ({
+  default: (await import('./session/session-expired.tsx')).SessionExpired,
+}));
 const loadNoMembership = () => import('./frame/no-membership.tsx');
 const FirstOrganization = lazy(async () => ({ default: (await loadNoMembership()).FirstOrganization }));
 const NotMember = lazy(async () => ({ default: (await loadNoMembership()).NotMember }));
@@ -178,7 +181,9 @@ export function App({ session, config }: AppProps) {
           </Suspense>
         </main>
       )}
-      <SessionExpired session={session} />
+      <Suspense>
+        <SessionExpired session={session} />
+      </Suspense>
     </>
   );
 }

@@ -10,11 +10,13 @@ import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { LoadMore } from '../kit/load-more.tsx';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
-import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
-import { TextDialog } from '../kit/text-dialog.tsx';
 import { words } from '../words.ts';
 import { WorkflowTable, type WorkflowItem } from './workflow-table.tsx';
 
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../kit/confirm-dialog.tsx')).ConfirmDialog,
+}));
+const TextDialog = lazy(async () => ({ default: (await import('../kit/text-dialog.tsx')).TextDialog }));
 const SentenceDialog = lazy(async () => ({
   default: (await import('../chats/sentence-dialog.tsx')).SentenceDialog,
 }));
@@ -230,29 +232,31 @@ export function WorkflowsPage() {
       )}
       <LoadMore list={more} />
       {isTold && <FromSentence onClose={() => setTold(false)} />}
-      {isNaming && (
-        <TextDialog
-          title={words.newWorkflow}
-          label={words.name}
-          action={words.create}
-          field="name"
-          isPending={create.isPending}
-          error={create.error}
-          onClose={() => setNaming(false)}
-          onSend={(name) => create.mutate({ name, workflow_schema: FIRST })}
-        />
-      )}
-      <ConfirmDialog
-        question={toDelete === null ? null : words.removeSure(toDelete.name)}
-        action={words.remove}
-        isPending={remove.isPending}
-        onClose={close}
-        onConfirm={() => toDelete !== null && remove.mutate(toDelete.id)}
-      >
-        {toDelete !== null && toDelete.callers.length > 0 && (
-          <Text style={{ overflowWrap: 'anywhere' }}>{words.calledBy(toDelete.callers)}</Text>
+      <Suspense>
+        {isNaming && (
+          <TextDialog
+            title={words.newWorkflow}
+            label={words.name}
+            action={words.create}
+            field="name"
+            isPending={create.isPending}
+            error={create.error}
+            onClose={() => setNaming(false)}
+            onSend={(name) => create.mutate({ name, workflow_schema: FIRST })}
+          />
         )}
-      </ConfirmDialog>
+        <ConfirmDialog
+          question={toDelete === null ? null : words.removeSure(toDelete.name)}
+          action={words.remove}
+          isPending={remove.isPending}
+          onClose={close}
+          onConfirm={() => toDelete !== null && remove.mutate(toDelete.id)}
+        >
+          {toDelete !== null && toDelete.callers.length > 0 && (
+            <Text style={{ overflowWrap: 'anywhere' }}>{words.calledBy(toDelete.callers)}</Text>
+          )}
+        </ConfirmDialog>
+      </Suspense>
     </Page>
   );
 }

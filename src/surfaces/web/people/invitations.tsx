@@ -1,14 +1,17 @@
 /** Invitations of the signed-in person, on top of every page: accept, decline, or later. */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import { useMyInvitations, type Invitation } from '../frame/memberships.ts';
 import { keptAt } from '../kit/kept-state.ts';
 import { Failure } from '../kit/page.tsx';
-import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
 import { useHeldRows } from '../kit/use-held-rows.ts';
 import { words } from '../words.ts';
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../kit/confirm-dialog.tsx')).ConfirmDialog,
+}));
 
 interface InvitationsProps {
   readonly client: WorkflowClient;
@@ -68,14 +71,16 @@ function OneInvitation({ client, invitation, onAccepted, onHide, onRefused, onLa
         </Group>
       </Group>
       <Failure error={accept.error} />
-      <ConfirmDialog
-        question={isDeclining ? words.invited.declineSure(invitation.organization_name) : null}
-        action={words.invited.decline}
-        isPending={decline.isPending}
-        error={decline.error}
-        onClose={() => setDeclining(false)}
-        onConfirm={() => decline.mutate()}
-      />
+      <Suspense>
+        <ConfirmDialog
+          question={isDeclining ? words.invited.declineSure(invitation.organization_name) : null}
+          action={words.invited.decline}
+          isPending={decline.isPending}
+          error={decline.error}
+          onClose={() => setDeclining(false)}
+          onConfirm={() => decline.mutate()}
+        />
+      </Suspense>
     </Alert>
   );
 }
