@@ -39,6 +39,7 @@ import { createWorkers, type Workers } from '../../temporal/worker/workers.ts';
 import { testDatabase } from './database.ts';
 import { newRun } from './runs.ts';
 import { testTemporal } from './temporal.ts';
+import { SeenRequests } from './seen-requests.ts';
 import { unendedSteps } from './unended-steps.ts';
 
 export interface Frame extends JsonObject {
@@ -145,7 +146,10 @@ export async function startEngine(
   });
   const log = createLog(config.logLevel, 'test', lines);
   const db = openDb(config.databaseUrl, 20);
-  const tools = await buildNodeTools({ config, compositions: createCompositionPort(db), db, log });
+  const requests = new SeenRequests();
+  const tools = requests.watch(
+    await buildNodeTools({ config, compositions: createCompositionPort(db), db, log }),
+  );
   const connection = await NativeConnection.connect({ address: config.temporal.address });
   const engine = await connectEngine(config, log, connection);
   const guard = new NamespaceGuard({ db, engine, clock: systemClock });
@@ -260,8 +264,10 @@ export async function startEngine(
       await extractor.close();
       await tools.close();
       const unended = await unendedSteps(db);
+      const unseen = await requests.listUnseen(db);
       await db.close();
       await database.drop();
+      if (unseen.length > 0) throw new Error(`Requests that no sheet names: ${unseen.join('; ')}`);
       if (unended.length > 0) throw new Error(`Completed runs with open steps: ${unended.join('; ')}`);
     },
   };

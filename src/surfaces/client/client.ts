@@ -42,7 +42,7 @@ export class WorkflowClient {
   readonly hooks: Hooks;
   readonly notificationEndpoints: NotificationEndpoints;
   readonly alerts: Alerts;
-  /** What may leave: rules over the effects of all workflows. */
+  /** Rules over the effects of all workflows. */
   readonly effectRules: EffectRules;
   readonly auditLog: AuditLog;
   readonly credentials: Credentials;

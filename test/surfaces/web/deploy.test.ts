@@ -6,7 +6,7 @@ import { chain, node } from '../../support/definitions.ts';
 import { inBothThemes } from './support/axe.ts';
 import { goOffline } from './support/canvas-page.ts';
 import { listUnreachable } from './support/phone.ts';
-import { signInTo } from './support/sign-in.ts';
+import { visitAs } from './support/visit.ts';
 import { startWebStack, type WebStack } from './support/web-stack.ts';
 
 let at: WebStack;
@@ -15,44 +15,13 @@ beforeAll(async () => {
   await at.canvas.api.deps.db.query(`ALTER TABLE organizations ALTER COLUMN plan SET DEFAULT 'enterprise'`);
 });
 afterAll(() => at.close());
-interface Visit {
-  readonly page: Page;
-  /** Opens a page of the organization. */
-  readonly open: (path: string) => Promise<unknown>;
-  /** Calls the API as the person of the page does. */
-  readonly call: (method: 'POST' | 'PUT', path: string, body: JsonObject) => Promise<Record<string, string>>;
-}
-
-async function visit(email: string): Promise<Visit> {
-  const page = await signInTo(at, { email });
-  const asked = page.waitForRequest((request) => request.headers()['x-organization-id'] !== undefined);
-  await page.reload();
-  const { authorization = '', 'x-organization-id': organization = '' } = (await asked).headers();
-  return {
-    page,
-    open: (path) => page.goto(`${at.origin}/app/o/${organization}${path}`),
-    async call(method, path, body) {
-      const headers = {
-        'Content-Type': 'application/json',
-        Authorization: authorization,
-        'X-Organization-ID': organization,
-      };
-      const sent = { method, headers, body: JSON.stringify(body) };
-      const answer = await fetch(at.origin + path, sent);
-      const text = await answer.text();
-      expect([answer.ok, text]).toEqual([true, text]);
-      return JSON.parse(text) as Record<string, string>;
-    },
-  };
-}
-
 const send = (id: string, url: string, more: JsonObject = {}): JsonObject =>
   node(id, 'tool', { kind: 'http', method: 'POST', url, ...more });
 const lines = (page: Page): Promise<string[]> =>
   page.getByRole('region', { name: 'Effects' }).getByRole('listitem').allTextContents();
 
 test('Deploy on the canvas shows what is new inside and outside, says when nothing is, and waits for edits that no server has', async () => {
-  const { page, open, call } = await visit('deploys@example.com');
+  const { page, open, call } = await visitAs(at, 'deploys@example.com');
   const { credential_id: credential = '' } = await call('POST', '/credentials', {
     name: 'Team Slack',
     integration: 'http',
@@ -97,7 +66,7 @@ test('Deploy on the canvas shows what is new inside and outside, says when nothi
   await dialog.getByText('No changes since version 1.0.0.').waitFor();
   const deploy = dialog.getByRole('button', { name: 'Deploy' });
   await expect.poll(() => deploy.isDisabled()).toBe(true);
-  await dialog.getByText('All of the draft: 2 effects').click();
+  await dialog.getByText('All: 2 effects').click();
   await dialog
     .getByRole('row', { name: 'POST hooks.example Team Slack notify, again Not repeated' })
     .waitFor();
@@ -128,7 +97,7 @@ test('Deploy on the canvas shows what is new inside and outside, says when nothi
 });
 
 test('each version shows its effects; a sheet that cannot be read is told and tried again, and nothing is deployed meanwhile', async () => {
-  const { page, open, call } = await visit('sheets@example.com');
+  const { page, open, call } = await visitAs(at, 'sheets@example.com');
   const { id = '' } = await call('POST', '/workflows', {
     name: 'Sheets',
     workflow_schema: chain(send('old', 'https://old.example/a')),
@@ -162,6 +131,30 @@ test('each version shows its effects; a sheet that cannot be read is told and tr
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
   await expect.poll(() => listUnreachable(page)).toEqual([]);
+  await page.context().close();
+  expect(at.trouble).toEqual([]);
+});
+
+test('a draft that changes after its effects were shown is not deployed: the new difference is shown, and the note stays', async () => {
+  const { page, open, call } = await visitAs(at, 'changed@example.com');
+  const { id = '' } = await call('POST', '/workflows', {
+    name: 'Changed',
+    workflow_schema: chain(send('old', 'https://old.example/a')),
+  });
+  await open(`/workflows/${id}/versions`);
+  await expect.poll(() => lines(page)).toEqual(['New POST old.example (old)']);
+  await page.getByLabel('Note').fill('What I mean');
+  const workflow_schema = chain(send('fresh', 'https://colleague.example/a'));
+  // The page reads the draft every ten seconds: the change reaches it no sooner than the refusal.
+  await page.route(`**/workflows/${id}`, (route) => route.abort());
+  await call('PUT', `/workflows/${id}`, { name: 'Changed', workflow_schema });
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await page.getByText('A colleague has changed the draft.').waitFor();
+  await page.unroute(`**/workflows/${id}`);
+  await expect.poll(() => lines(page), { timeout: 30_000 }).toEqual(['New POST colleague.example (fresh)']);
+  await expect.poll(() => page.getByLabel('Note').inputValue()).toBe('What I mean');
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await page.getByRole('cell', { name: 'What I mean' }).waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 });

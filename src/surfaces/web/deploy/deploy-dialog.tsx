@@ -10,6 +10,7 @@ import { useQuietView } from '../canvas/use-quiet-view.ts';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { usePeople } from '../people/use-people.ts';
 import { versionWords } from '../words-versions.ts';
+import { DeployFailure } from './deploy-failure.tsx';
 import { DeployForm } from './deploy-form.tsx';
 import { useDeploy } from './use-deploy.ts';
 
@@ -47,7 +48,8 @@ export function DeployDialog({ connection, onClose }: DeployDialogProps) {
       title={versionWords.deployTitle(stored.data?.name ?? '')}
     >
       <Stack>
-        <Failure error={deploy.error ?? stored.error} />
+        <DeployFailure error={deploy.error} />
+        <Failure error={stored.error} />
         {stored.data === undefined ? (
           <Waiting />
         ) : (
@@ -59,14 +61,13 @@ export function DeployDialog({ connection, onClose }: DeployDialogProps) {
             waiting={waiting}
             isSettled={view === now && !isSaving}
             isPending={deploy.isPending}
-            onDeploy={(note) =>
-              deploy.mutate(note, {
-                onSuccess: ({ version }) => {
-                  connection.notify('info', versionWords.isLive(version));
-                  onClose();
-                },
-              })
-            }
+            onDeploy={async (seen) => {
+              const deployed = await deploy.mutateAsync(seen).catch(() => null);
+              if (deployed === null) return false;
+              connection.notify('info', versionWords.isLive(deployed.version));
+              onClose();
+              return true;
+            }}
           />
         )}
       </Stack>

@@ -12,7 +12,9 @@ import { isSameWork } from '../pages/definition-diff.ts';
 import { pinWords } from '../words-pins.ts';
 import { sheetWords } from '../words-sheet.ts';
 import { versionWords } from '../words-versions.ts';
+import { listRefused, Refusals } from './refusals.tsx';
 import { SheetChanges } from './sheet-changes.tsx';
+import type { SeenDraft } from './use-deploy.ts';
 import { useDeploymentSheet, useDraftSheet, useNames } from './use-sheets.ts';
 
 /** Lists the nodes that return a fixed output: a deployment would set that live. */
@@ -32,9 +34,10 @@ function Mocks({ draft }: { readonly draft: JsonObject }) {
   );
 }
 
-/** The difference of effects to those of the live version, and whether it is known: nothing is deployed unseen. */
+/** The difference of effects to those of the live version: nothing is deployed unseen. */
 function useEffects({ workflowId, draft, liveId }: Pick<FormProps, 'workflowId' | 'draft' | 'liveId'>): {
-  readonly isKnown: boolean;
+  /** The hash of the draft whose effects are shown and allowed; null: they are not known, or a rule refuses one. */
+  readonly deployable: string | null;
   readonly shown: ReactNode;
 } {
   const names = useNames();
@@ -43,7 +46,7 @@ function useEffects({ workflowId, draft, liveId }: Pick<FormProps, 'workflowId' 
   const error = next.error ?? live.error;
   if (error !== null)
     return {
-      isKnown: false,
+      deployable: null,
       shown: (
         <Stack gap="xs" align="start">
           <Failure error={error} />
@@ -61,13 +64,15 @@ function useEffects({ workflowId, draft, liveId }: Pick<FormProps, 'workflowId' 
       ),
     };
   if (next.data === undefined || (liveId !== null && live.data === undefined))
-    return { isKnown: false, shown: <Waiting /> };
+    return { deployable: null, shown: <Waiting /> };
+  const refused = listRefused(next.data);
   return {
-    isKnown: !next.isPlaceholderData,
+    deployable: next.isPlaceholderData || refused.length > 0 ? null : next.data.definition_hash,
     shown: (
       <>
+        <Refusals rows={refused} names={names} />
         {liveId !== null && live.data === null && <Text size="sm">{sheetWords.unknown}</Text>}
-        <SheetChanges live={live.data ?? null} draft={next.data} names={names} />
+        <SheetChanges live={live.data ?? null} next={next.data} names={names} />
       </>
     ),
   };
@@ -83,7 +88,8 @@ interface FormProps {
   /** Whether it is the one for the moment; it will be shortly. */
   readonly isSettled: boolean;
   readonly isPending: boolean;
-  readonly onDeploy: (note: string) => void;
+  /** Resolves to whether it was deployed. */
+  readonly onDeploy: (seen: SeenDraft) => Promise<boolean>;
 }
 
 export function DeployForm(props: FormProps) {
@@ -103,8 +109,11 @@ export function DeployForm(props: FormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        setNote('');
-        onDeploy(note.trim());
+        if (effects.deployable === null) return;
+        void onDeploy({ note: note.trim(), definitionHash: effects.deployable }).then((isDeployed) => {
+          // A refusal leaves what was typed.
+          if (isDeployed) setNote('');
+        });
       }}
     >
       <Stack gap="sm">
@@ -128,7 +137,7 @@ export function DeployForm(props: FormProps) {
           <Button
             type="submit"
             loading={isPending}
-            disabled={waiting !== null || !isSettled || unchanged !== null || !effects.isKnown}
+            disabled={waiting !== null || !isSettled || unchanged !== null || effects.deployable === null}
             title={unchanged ?? undefined}
           >
             {versionWords.deploy}

@@ -1,4 +1,4 @@
-/** The difference of effects between the live version and the draft, in words. */
+/** The difference of effects between the live version and the next, in words. */
 import { Badge, List, Stack, Text } from '@mantine/core';
 import { compareSheets, type Sheet, type SheetRow } from '../../client/compare-sheets.ts';
 import { sheetWords } from '../words-sheet.ts';
@@ -37,16 +37,17 @@ function Line({ row, names, isNew }: LineProps) {
 interface ChangesProps {
   /** Null: nothing is live, or the live version has none any more. */
   readonly live: Sheet | null;
-  readonly draft: Sheet;
+  /** Of the draft, or of the version that is to be live. */
+  readonly next: Sheet;
   readonly names: Names;
 }
 
-export function SheetChanges({ live, draft, names }: ChangesProps) {
-  const { added, removed } = compareSheets(live, draft);
+export function SheetChanges({ live, next, names }: ChangesProps) {
+  const { added, removed } = compareSheets(live, next);
   return (
     <Stack gap="xs">
-      {draft.rows.length === 0 && <Text size="sm">{sheetWords.none}</Text>}
-      {draft.rows.length > 0 && added.length === 0 && <Text size="sm">{sheetWords.noNew}</Text>}
+      {next.rows.length === 0 && <Text size="sm">{sheetWords.none}</Text>}
+      {next.rows.length > 0 && added.length === 0 && <Text size="sm">{sheetWords.noNew}</Text>}
       {added.length + removed.length > 0 && (
         <List listStyleType="none" spacing={4} size="sm" style={{ overflowWrap: 'anywhere' }}>
           {added.map((row) => (
@@ -57,12 +58,12 @@ export function SheetChanges({ live, draft, names }: ChangesProps) {
           ))}
         </List>
       )}
-      {(draft.rows.length > added.length || !draft.is_complete) && (
+      {(next.rows.length > added.length || !next.is_complete) && (
         <details>
           <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
-            {sheetWords.all(draft.rows.length)}
+            {sheetWords.all(next.rows.length)}
           </Text>
-          <SheetTable sheet={draft} names={names} />
+          <SheetTable sheet={next} names={names} />
         </details>
       )}
     </Stack>

@@ -19,9 +19,16 @@ export function SheetTable({ sheet, names }: { readonly sheet: Sheet; readonly n
       ) : (
         <DataTable heads={[what, account, nodes, repeats]}>
           {sheet.rows.map((row) => (
-            <Table.Tr key={JSON.stringify([row.door, row.target, row.effect, row.credential_id])}>
+            <Table.Tr
+              key={JSON.stringify([row.door, row.target, row.effect, row.credential_id, row.refused_by])}
+            >
               <Table.Td>
                 <EffectTarget row={row} names={names} />
+                {row.refused_by !== null && (
+                  <Text span inherit c="red" display="block">
+                    {sheetWords.refusedBy(row.refused_by)}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'break-word' }}>
                 {nameAccount(row, names) ?? sheetWords.noAccount}

@@ -1,9 +1,13 @@
-/** Asks before another version is set live, and shows what changes for those who run the workflow. */
-import { Button, Group, Modal, Stack } from '@mantine/core';
+/** Asks before another version is set live, and shows what changes for those who run the workflow, inside and outside. */
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { listRefused, Refusals } from '../deploy/refusals.tsx';
+import { SheetChanges } from '../deploy/sheet-changes.tsx';
+import { useDeploymentSheet, useNames } from '../deploy/use-sheets.ts';
 import { describeDeployment, useDeployment, type People } from '../diff/compared-versions.ts';
 import { DefinitionComparison } from '../diff/definition-comparison.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { words } from '../words.ts';
+import { sheetWords } from '../words-sheet.ts';
 import { versionWords } from '../words-versions.ts';
 
 export interface Version {
@@ -30,7 +34,14 @@ export function ActivateDialog(props: ActivateProps) {
   const { workflowId, version, liveId, people, isPending, onClose, onActivate } = props;
   const next = useDeployment(workflowId, version?.id ?? null);
   const live = useDeployment(workflowId, version === null ? null : liveId);
-  const isKnown = next.isSuccess && (liveId === null || live.isSuccess);
+  const names = useNames();
+  const nextSheet = useDeploymentSheet(workflowId, version?.id ?? null);
+  const liveSheet = useDeploymentSheet(workflowId, version === null ? null : liveId);
+  const isKnown =
+    next.isSuccess && nextSheet.isSuccess && (liveId === null || (live.isSuccess && liveSheet.isSuccess));
+  // One that is no longer valid has none, and sends nothing.
+  const sheet = nextSheet.data ?? null;
+  const refused = sheet === null ? [] : listRefused(sheet);
   return (
     <Modal
       opened={version !== null}
@@ -39,12 +50,20 @@ export function ActivateDialog(props: ActivateProps) {
       title={`${versionWords.setLive}: ${version?.version ?? ''}`}
     >
       <Stack>
-        <Failure error={next.error ?? live.error} />
+        <Failure error={next.error ?? live.error ?? nextSheet.error ?? liveSheet.error} />
         {isKnown ? (
-          <DefinitionComparison
-            before={describeDeployment(live.data, people)}
-            after={describeDeployment(next.data, people)}
-          />
+          <>
+            <Refusals rows={refused} names={names} />
+            {sheet === null ? (
+              <Text size="sm">{sheetWords.invalid}</Text>
+            ) : (
+              <SheetChanges live={liveSheet.data ?? null} next={sheet} names={names} />
+            )}
+            <DefinitionComparison
+              before={describeDeployment(live.data, people)}
+              after={describeDeployment(next.data, people)}
+            />
+          </>
         ) : (
           <Waiting />
         )}
@@ -52,7 +71,11 @@ export function ActivateDialog(props: ActivateProps) {
           <Button variant="default" onClick={onClose}>
             {words.cancel}
           </Button>
-          <Button disabled={!isKnown} loading={isPending} onClick={() => onActivate(version?.id ?? '')}>
+          <Button
+            disabled={!isKnown || refused.length > 0}
+            loading={isPending}
+            onClick={() => onActivate(version?.id ?? '')}
+          >
             {versionWords.setLive}
           </Button>
         </Group>

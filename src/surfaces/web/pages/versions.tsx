@@ -11,6 +11,7 @@ import { usePeople } from '../people/use-people.ts';
 import { useOwner } from '../kit/owner.ts';
 import { words } from '../words.ts';
 import { UnreadPage } from './unread-page.tsx';
+import { DeployFailure } from '../deploy/deploy-failure.tsx';
 import { DeployForm } from '../deploy/deploy-form.tsx';
 import { describeDraft, describeEdit, findPerson } from '../diff/compared-versions.ts';
 import { ActivateDialog, type Version } from './activate-dialog.tsx';
@@ -119,7 +120,8 @@ export function VersionsPage() {
         </>
       }
     >
-      <Failure error={deploy.error ?? activate.error} />
+      <DeployFailure error={deploy.error} />
+      <Failure error={activate.error} />
       {edit !== '' && (
         <Text size="sm" c="dimmed">
           {edit}
@@ -133,7 +135,12 @@ export function VersionsPage() {
         waiting={unsent > 0 ? versionWords.unsent(unsent) : null}
         isSettled
         isPending={deploy.isPending}
-        onDeploy={(note) => deploy.mutate(note)}
+        onDeploy={(seen) =>
+          deploy.mutateAsync(seen).then(
+            () => true,
+            () => false,
+          )
+        }
       />
       {rows.length > 0 && (
         <DataTable

@@ -1,0 +1,30 @@
+/** The effects that rules of the organization refuse, so that the version cannot go live: told before anybody tries. */
+import { Alert, List } from '@mantine/core';
+import type { Sheet, SheetRow } from '../../client/compare-sheets.ts';
+import { sheetWords } from '../words-sheet.ts';
+import { EffectTarget, nameAccount, type Names } from './effect-line.tsx';
+
+export const listRefused = ({ rows }: Sheet): readonly SheetRow[] =>
+  rows.filter(({ refused_by: rule }) => rule !== null);
+
+/** Shows nothing without any. */
+export function Refusals({ rows, names }: { readonly rows: readonly SheetRow[]; readonly names: Names }) {
+  if (rows.length === 0) return null;
+  return (
+    <Alert color="red" role="status" title={sheetWords.refused} style={{ overflowWrap: 'anywhere' }}>
+      {sheetWords.refusedWhy}
+      <List listStyleType="none" spacing={4} mt="xs" size="sm" aria-label={sheetWords.refused}>
+        {rows.map((row) => {
+          const account = nameAccount(row, names);
+          return (
+            <List.Item key={JSON.stringify(row)}>
+              <EffectTarget row={row} names={names} />
+              {account !== null && ` ${sheetWords.with} ${account}`} ({row.nodes.join(', ')}):{' '}
+              {sheetWords.refusedBy(row.refused_by ?? '')}
+            </List.Item>
+          );
+        })}
+      </List>
+    </Alert>
+  );
+}
