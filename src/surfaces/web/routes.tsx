@@ -125,6 +125,11 @@ const auditLog = createRoute({
   path: '/audit-log',
   component: lazyRouteComponent(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
 });
+const effectRules = createRoute({
+  getParentRoute: () => root,
+  path: '/effect-rules',
+  component: lazyRouteComponent(() => import('./pages/effect-rules.tsx'), 'EffectRulesPage'),
+});
 const data = createRoute({
   getParentRoute: () => root,
   path: '/data',
@@ -182,6 +187,7 @@ const routeTree = root.addChildren([
   notifications,
   members,
   auditLog,
+  effectRules,
   data,
   usage,
   credentials,

@@ -99,6 +99,7 @@ export const words = {
   workflow: 'Workflow',
   members: 'Members',
   auditLog: 'Audit log',
+  effectRules: 'Effect rules',
   data: 'Data',
   email: 'Email',
   role: 'Role',

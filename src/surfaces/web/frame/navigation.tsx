@@ -14,6 +14,7 @@ import {
   MessagesSquare,
   Play,
   ScrollText,
+  ShieldCheck,
   Terminal,
   Users,
   Workflow,
@@ -34,6 +35,7 @@ interface Destination {
     | '/chats'
     | '/members'
     | '/audit-log'
+    | '/effect-rules'
     | '/data'
     | '/api-keys'
     | '/usage'
@@ -56,6 +58,7 @@ const ORGANIZATION: readonly Destination[] = [
   { to: '/notifications', name: words.notifications, icon: Bell },
   { to: '/api-keys', name: words.apiKeys, icon: Terminal },
   { to: '/usage', name: words.usage, icon: ChartColumn },
+  { to: '/effect-rules', name: words.effectRules, icon: ShieldCheck },
   { to: '/audit-log', name: words.auditLog, icon: ScrollText },
   { to: '/data', name: words.data, icon: Database },
   { to: '/support', name: words.support.title, icon: LifeBuoy },

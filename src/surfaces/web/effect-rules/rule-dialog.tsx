@@ -1,0 +1,118 @@
+/** Creates or changes a rule. */
+import { Button, Group, JsonInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Json } from '../../../language/graph/values/value.ts';
+import type { Body } from '../../client/operations.ts';
+import type { EffectRule } from '../../client/openapi.ts';
+import { findFieldProblem, withoutFields } from '../kit/field-problem.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { effectRuleWords } from '../words-effect-rules.ts';
+import { ConditionRows } from './condition-rows.tsx';
+import { isWhole, readCondition, writeCondition, type Condition } from './condition.ts';
+import { DECISIONS } from './decisions.ts';
+import type { RuleField } from './rule-fields.ts';
+
+export type RuleDraft = Body<'createEffectRule'>;
+
+const parseText = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+};
+const toText = (value: unknown): string => JSON.stringify(value, null, 2);
+
+interface RuleDialogProps {
+  /** Null: a new one. */
+  readonly rule: EffectRule | null;
+  readonly fields: readonly RuleField[];
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onClose: () => void;
+  readonly onSave: (draft: RuleDraft) => void;
+}
+
+export function RuleDialog({ rule, fields, isPending, error, onClose, onSave }: RuleDialogProps) {
+  const [name, setName] = useState(rule?.name ?? '');
+  const [decision, setDecision] = useState<string>(rule?.decision ?? 'refuse');
+  const [condition, setCondition] = useState<Condition | null>(() =>
+    readCondition((rule?.when ?? []) as Json),
+  );
+  // The text while it is edited as JSON.
+  const [text, setText] = useState(() => toText(rule?.when ?? []));
+  const when = condition === null ? parseText(text) : writeCondition(condition);
+  const asRows = condition === null && when !== undefined ? readCondition(when) : null;
+  const chosen = DECISIONS.find(({ value }) => value === decision);
+  return (
+    <FormDialog
+      title={rule === null ? effectRuleWords.new : effectRuleWords.editTitle}
+      action={rule === null ? effectRuleWords.create : effectRuleWords.save}
+      isReady={
+        name.trim() !== '' &&
+        chosen !== undefined &&
+        when !== undefined &&
+        (condition === null || isWhole(condition))
+      }
+      isPending={isPending}
+      error={withoutFields(error, ['name', 'when'])}
+      onClose={onClose}
+      onSubmit={() => {
+        if (when !== undefined && chosen !== undefined)
+          onSave({ name: name.trim(), decision: chosen.value, when: when as RuleDraft['when'] });
+      }}
+    >
+      <TextInput
+        label={effectRuleWords.name}
+        description={effectRuleWords.nameHint}
+        data-autofocus
+        value={name}
+        maxLength={255}
+        error={findFieldProblem(error, 'name')}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <SegmentedControl
+        aria-label={effectRuleWords.decision}
+        data={DECISIONS.map(({ value, label }) => ({ value, label }))}
+        value={decision}
+        onChange={setDecision}
+      />
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Text size="sm" fw={600}>
+            {effectRuleWords.condition}
+          </Text>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            disabled={condition === null && asRows === null}
+            onClick={() => {
+              setText(toText(when));
+              setCondition(condition === null ? asRows : null);
+            }}
+          >
+            {condition === null ? effectRuleWords.asRows : effectRuleWords.asJson}
+          </Button>
+        </Group>
+        {condition === null ? (
+          <JsonInput
+            aria-label={effectRuleWords.json}
+            autosize
+            minRows={6}
+            maxRows={20}
+            value={text}
+            error={when === undefined ? effectRuleWords.notJson : undefined}
+            onChange={setText}
+          />
+        ) : (
+          <ConditionRows condition={condition} fields={fields} onChange={setCondition} />
+        )}
+        {findFieldProblem(error, 'when') !== undefined && (
+          <Text size="sm" c="red" role="alert">
+            {findFieldProblem(error, 'when')}
+          </Text>
+        )}
+      </Stack>
+    </FormDialog>
+  );
+}
