@@ -31,8 +31,8 @@ test('a question about an unknown outcome shows the request, and takes its answe
   await page.getByRole('button', { name: 'Run draft' }).click();
   const card = page.getByRole('region', { name: 'Did "pay" happen?' });
   await card.getByRole('button', { name: 'It did not: send it' }).waitFor({ timeout: 45_000 });
-  expect(await card.textContent()).toContain('"amount": 12');
-  expect(await card.textContent()).toContain(recorder.hostPort);
+  await expect.poll(() => card.textContent()).toContain('"amount": 12');
+  await expect.poll(() => card.textContent()).toContain(recorder.hostPort);
   expect(await inBothThemes(page)).toEqual([]);
   await card.getByLabel('Output of the node, when it happened').fill('{"data": {"receipt": 41}}');
   await card.getByRole('button', { name: 'It happened' }).click();

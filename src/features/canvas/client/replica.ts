@@ -21,7 +21,7 @@ export interface PendingOp {
   isHeld: boolean;
   /** True for a part of an edit that was split; the other parts may be applied without it. */
   readonly isPart?: boolean;
-  /** What the undo history calls its edit. */
+  /** The name of its edit in the undo history. */
   readonly label?: string;
 }
 
