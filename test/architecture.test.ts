@@ -140,6 +140,8 @@ const ROOMS: Readonly<
       'db',
       'errors',
       'graph',
+      // Counts tokens.
+      'knowledge',
       'log',
       'nodes',
       'observe',
@@ -257,6 +259,7 @@ const ROOMS: Readonly<
     ],
     types: ['config', 'log'],
   },
+  budgets: { uses: ['access', 'billing', 'db', 'errors', 'graph', 'http'], types: [] },
   // People, organizations, keys.
   accounts: {
     uses: ['access', 'billing', 'credentials', 'errors', 'graph', 'http', 'workflows'],

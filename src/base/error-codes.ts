@@ -74,6 +74,7 @@ export const ERROR_CODES = {
   405: { method_not_allowed: 'the path does not support the method; see `Allow`' },
   409: {
     already_responded: 'the caller has answered the question, which needs the answers of several people',
+    budget_exists: 'the organization or the workflow has a budget for this period',
     chat_busy: 'a run of the chat is still active',
     data_job_open: 'the same export or erasure was requested before and has not ended',
     credential_in_use: 'workflows or knowledge bases use the credential',

@@ -47,6 +47,7 @@ import { organizationRoutes } from '../features/accounts/organizations/routes.ts
 import { paymentRoutes } from '../platform/billing/api/payment-routes.ts';
 import { runRoutes, type RunsApiDeps } from '../engine/runs/api/routes.ts';
 import { subscriptionRoutes } from '../platform/billing/api/routes.ts';
+import { budgetRoutes } from '../features/budgets/routes.ts';
 import { runFilterRoutes } from '../features/run-filters/routes.ts';
 import { scheduleRoutes } from '../engine/schedules/api/routes.ts';
 import { supportRoutes } from '../features/accounts/support/routes.ts';
@@ -135,6 +136,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...workflowRoutes(),
     ...runRoutes,
     ...runFilterRoutes,
+    ...budgetRoutes,
     ...deploymentRoutes,
     ...sheetRoutes,
     ...effectRuleRoutes,

@@ -56,6 +56,7 @@ export async function buildNodeTools(deps: {
     | 'auth'
     | 'host'
     | 'managedLlm'
+    | 'managedMaxOutputTokens'
     | 'managedEmbedding'
     | 'outboundAllow'
     | 'encryptionKeys'
@@ -112,6 +113,7 @@ export async function buildNodeTools(deps: {
     // For nodes that run within an advance, which open no secrets.
     ...createPorts(new Secrets(), null),
     vault: new Vault(deps),
+    maxOutputTokens: deps.config.managedMaxOutputTokens,
     callbackUrl: (place) => buildCallbackUrl({ secret: deps.config.auth.apiKeySecret, origin }, place),
     attempt: createPorts,
     embedding() {

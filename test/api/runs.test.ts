@@ -664,6 +664,7 @@ describe('POST /workflows/cancel/{run_id}', () => {
         workflowId: childWorkflowId,
         deployment: 'live',
         input: {},
+        budgets: [],
       });
     const first = await child(await pkOf(body.run_id));
     const second = await child(first.runPk);

@@ -89,6 +89,8 @@ export interface Config {
     readonly realtimeUrl: string | undefined;
   };
   readonly managedLlm: ManagedModel | null;
+  /** The most tokens of an answer of the managed model. */
+  readonly managedMaxOutputTokens: number;
   readonly managedEmbedding: ManagedModel | null;
   /** Payments into wallets; null: top-ups are rejected. */
   readonly stripe: {
@@ -259,6 +261,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
     appUrl: env.APP_URL,
     web: { isServed: env.WEB_APP === 'on', clientId: env.WEB_CLIENT_ID, realtimeUrl: env.REALTIME_URL },
     managedLlm: toManaged(env.MANAGED_LLM_BASE_URL, env.MANAGED_LLM_API_KEY, env.MANAGED_LLM_MODEL),
+    managedMaxOutputTokens: env.MANAGED_LLM_MAX_OUTPUT_TOKENS,
     managedEmbedding: toManaged(
       env.MANAGED_EMBEDDING_BASE_URL,
       env.MANAGED_EMBEDDING_API_KEY,

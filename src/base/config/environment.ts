@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import {
   claimNames,
+  currency,
   encryptionKeys,
   flag,
   hostPort,
@@ -14,11 +15,8 @@ import {
   networks,
   oauthClients,
   port,
+  tokenCount,
 } from './variable-kinds.ts';
-
-/** Currencies that Stripe counts in units or thousandths; a credit is a hundredth. */
-const ODD_CURRENCIES =
-  'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf bhd jod kwd omr tnd'.split(' ');
 
 /** In the order of the README tables. */
 export const environment = z.object({
@@ -196,6 +194,11 @@ export const environment = z.object({
     .describe('OpenAI-compatible, ends in `/v1`; nodes with the managed model fail without it'),
   MANAGED_LLM_API_KEY: z.string().optional().describe('its key'),
   MANAGED_LLM_MODEL: z.string().optional().describe('its model'),
+  MANAGED_LLM_MAX_OUTPUT_TOKENS: tokenCount
+    .default(16_384)
+    .describe(
+      'the most tokens of its answers, which budgets reserve for a call that names no `max_output_tokens`',
+    ),
   MANAGED_EMBEDDING_BASE_URL: httpUrl
     .optional()
     .describe('OpenAI-compatible, ends in `/v1`; without it managed knowledge bases cannot be created (503)'),
@@ -215,12 +218,7 @@ export const environment = z.object({
     description: "URL of Stripe's API, for a stand-in such as stripe-mock",
     shownDefault: "Stripe's own",
   }),
-  STRIPE_CURRENCY: z
-    .string()
-    .regex(/^[a-z]{3}$/, 'must be a currency in three small letters')
-    .refine((code) => !ODD_CURRENCIES.includes(code), 'must be a currency of hundredths')
-    .default('usd')
-    .describe('currency unit of 100 credits; one with two decimals'),
+  STRIPE_CURRENCY: currency.default('usd').describe('currency unit of 100 credits; one with two decimals'),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')

@@ -28,6 +28,19 @@ export const port = z
   .regex(/^\d{1,5}$/, 'must be a port number')
   .transform(Number)
   .refine((value) => value <= 65_535, 'must be a port number');
+export const tokenCount = z
+  .string()
+  .regex(/^[1-9]\d{0,6}$/, 'must be a whole number from 1')
+  .transform(Number);
+
+/** Currencies that Stripe counts in units or thousandths; a credit is a hundredth. */
+const ODD_CURRENCIES =
+  'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf bhd jod kwd omr tnd'.split(' ');
+
+export const currency = z
+  .string()
+  .regex(/^[a-z]{3}$/, 'must be a currency in three small letters')
+  .refine((code) => !ODD_CURRENCIES.includes(code), 'must be a currency of hundredths');
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 export const list = z.string().transform((text) =>
   text

@@ -115,6 +115,8 @@ export const STORED_TABLES: readonly StoredTable[] = [
     kept: 'charges are kept',
   },
   { name: 'wallet_ledger', key: 't.id::text', kept: 'charges are kept' },
+  { name: 'budget_reservations', key: null },
+  { name: 'budget_counters', key: `lpad(t.id::text, 20, '0')` },
   { name: 'organizations', key: 't.id::text', organizationCondition: 't.id = $1' },
 ];
 

@@ -15,6 +15,7 @@ import {
   describeOneOf,
   createRef,
 } from './config-schemas.ts';
+import { LIMITS_SCHEMA } from './limits-schema.ts';
 import { describeNode, milliseconds } from './node-schema.ts';
 import { nodeKinds } from './registry.ts';
 
@@ -192,6 +193,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
     description:
       'Source of the fields of the same names of the workflow; `mcp` has `enabled`, `name` and `description` of the workflow as a tool of the MCP server',
   },
+  WorkflowLimits: LIMITS_SCHEMA,
   WorkflowSettings: {
     type: 'object',
     properties: {
@@ -203,6 +205,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
         default: false,
         description: 'A template path that does not exist fails the node',
       },
+      limits: createRef('WorkflowLimits', 'Budget of each run'),
       recursion_limit: {
         type: 'integer',
         minimum: 1,

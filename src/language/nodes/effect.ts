@@ -182,6 +182,7 @@ export async function send<Config, D extends Door>(
 ): Promise<NodeResult> {
   const effect = await sender.prepare(call);
   call.keepInput(effect.shown as Json, effect.hidden);
+  if (isChange(effect)) await call.spend(effect.door);
   return sender.perform(call, effect);
 }
 

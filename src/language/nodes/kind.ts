@@ -115,6 +115,11 @@ export interface NodeCall<Config> extends PrepareCall<Config> {
   keepInput(input: Json, hidden?: readonly string[]): void;
   /** People have approved its request: no other one may leave. */
   readonly isApproved?: true;
+  /**
+   * Counts a change on the budgets of the run, directly before it is made.
+   * @throws NodeError `budget_exceeded`
+   */
+  spend(door: EffectPattern['door'], key?: string): Promise<void>;
 }
 
 /** Events of a running node. Only those of nodes with placement `activity` are streamed live. */

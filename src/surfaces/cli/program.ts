@@ -8,6 +8,7 @@ import { CommandError, EXIT, formatError } from './exit.ts';
 import { addFolder } from './folder-commands.ts';
 import { addHooks } from './hook-commands.ts';
 import { addLogin } from './login-commands.ts';
+import { addBudgets } from './budget-commands.ts';
 import { addAlerts, addNotifications } from './notification-commands.ts';
 import { addProtocols } from './protocol-commands.ts';
 import type { Environment } from './profiles.ts';
@@ -56,6 +57,7 @@ export function createProgram(sessions: Sessions): Command {
   addProtocols(program, sessions);
   addAlerts(program, sessions);
   addEffectRules(program, sessions);
+  addBudgets(program, sessions);
   addCredentials(program, sessions);
   addKnowledge(program, sessions);
   addKeys(program, sessions);

@@ -4,6 +4,7 @@ import {
   Alerts,
   AuditLog,
   ApiKeys,
+  Budgets,
   Credentials,
   EffectRules,
   Hooks,
@@ -44,6 +45,7 @@ export class WorkflowClient {
   readonly alerts: Alerts;
   /** Rules over the effects of all workflows. */
   readonly effectRules: EffectRules;
+  readonly budgets: Budgets;
   readonly auditLog: AuditLog;
   readonly credentials: Credentials;
   readonly knowledgeBases: KnowledgeBases;
@@ -65,6 +67,7 @@ export class WorkflowClient {
     this.notificationEndpoints = new NotificationEndpoints(transport);
     this.alerts = new Alerts(transport);
     this.effectRules = new EffectRules(transport);
+    this.budgets = new Budgets(transport);
     this.auditLog = new AuditLog(transport);
     this.credentials = new Credentials(transport);
     this.knowledgeBases = new KnowledgeBases(transport);

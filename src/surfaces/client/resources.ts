@@ -108,6 +108,15 @@ export class EffectRules extends Resource {
   readonly reorder = this.operationWithBody('PUT', '/effect-rules/order');
 }
 
+export class Budgets extends Resource {
+  /** Lists the budgets with what is used of them. */
+  readonly list = this.pagesWithoutQuery('/budgets', ({ budgets }) => budgets);
+  readonly get = this.operation('GET', '/budgets/{budget_id}');
+  readonly create = this.operationWithBody('POST', '/budgets');
+  readonly update = this.operationWithBody('PATCH', '/budgets/{budget_id}');
+  readonly delete = this.operation('DELETE', '/budgets/{budget_id}');
+}
+
 export class AuditLog extends Resource {
   /** Lists who did what in the organization, newest first. */
   readonly list = this.pages('/audit-log', ({ entries }) => entries, { limit: 100 });

@@ -24,6 +24,7 @@ export const auditWords = {
   },
   types: {
     alert: 'Alert',
+    budget: 'Budget',
     api_key: 'API key',
     credential: 'Credential',
     data_job: 'Export or erasure',

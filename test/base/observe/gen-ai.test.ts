@@ -33,7 +33,12 @@ test('a model call has a span of the GenAI conventions, without its texts, and c
     finishReason: 'stop',
     usage: USAGE,
   };
-  await new Meter('llm', WORKFLOW).wrapTools(toolsWith(async () => reply)).models.complete(REQUEST);
+  await new Meter('llm', WORKFLOW)
+    .wrapTools(
+      toolsWith(async () => reply),
+      null,
+    )
+    .models.complete(REQUEST);
   const span = await recorder.find('chat gpt-9');
   expect(span.attributes).toEqual({
     'gen_ai.operation.name': 'chat',
@@ -64,7 +69,9 @@ test('a failed model call keeps what it has used', async () => {
     request.onUsage?.(USAGE);
     return Promise.reject(Object.assign(new Error('CANARY'), { code: 'model_error' }));
   });
-  const call = new Meter('agent', null).wrapTools(failing).models.complete({ ...REQUEST, model: 'gpt-10' });
+  const call = new Meter('agent', null)
+    .wrapTools(failing, null)
+    .models.complete({ ...REQUEST, model: 'gpt-10' });
   await expect(call).rejects.toThrow('CANARY');
   const { attributes } = await recorder.find('chat gpt-10');
   expect(attributes).toMatchObject({ 'error.type': 'model_error', 'gen_ai.usage.output_tokens': 10 });

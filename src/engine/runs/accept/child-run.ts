@@ -4,6 +4,7 @@
  */
 import type { StartDescription } from '../engine.ts';
 import type { Sql } from '../../../base/db/client.ts';
+import type { RunBudget } from '../../../platform/billing/budgets.ts';
 import { deriveUuid } from './derive-uuid.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { readDefinitionSettings } from '../ledger/write/definitions.ts';
@@ -27,6 +28,8 @@ export interface NewChildRun {
   /** `live`, or the id or version of a deployment. */
   readonly deployment: string;
   readonly input: JsonObject;
+  /** The budgets that bind its caller, from the top. */
+  readonly budgets: readonly RunBudget[];
 }
 
 interface AcceptedChildRun {
@@ -112,6 +115,7 @@ export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<Acce
     parentRunPk,
     parentStepId,
     childDepth: parent.childDepth + 1,
+    callerBudgets: child.budgets.length === 0 ? null : child.budgets,
     admission: null,
     triggerType: 'workflow',
     stream: false,

@@ -19,15 +19,13 @@ import { createStep, buildExecution, chooseWork } from './attempt/execution.ts';
 import { redactResult } from './attempt/redact.ts';
 import {
   ExecutionScope,
-  HOLDS_NOTHING,
-  KEEPS_NOTHING,
-  SILENT,
   buildCall,
   belongsToRunningSegment,
   loadStateFor,
   withLockedRun,
 } from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
+import { listRunBudgets } from './budget.ts';
 import { buildStartEvent } from './frames.ts';
 import {
   GONE_OUTCOME,
@@ -38,6 +36,7 @@ import {
 } from './protocol.ts';
 import { settleFailed, settleStep } from './settle.ts';
 import { createInternalError } from './internal-error.ts';
+import { HOLDS_NOTHING, KEEPS_NOTHING, SILENT, SPENDS_NOTHING } from './silent-call.ts';
 
 /** Limit for the rendering of an input. */
 const PREPARE_MS = 30_000;
@@ -102,6 +101,7 @@ function acceptChild(
       emit: SILENT,
       hold: HOLDS_NOTHING,
       keepInput: KEEPS_NOTHING,
+      spend: SPENDS_NOTHING,
     });
     const result = redactResult(made, context.redaction, scope.redactionWork);
     if (confirmed !== null && result.outcome === 'interrupted') {
@@ -114,6 +114,7 @@ function acceptChild(
       organizationId,
       parentRunPk,
       parentStepId: step.step_id,
+      budgets: listRunBudgets(context),
       ...result.child,
     });
     const called: StepRow = { ...step, child_run_pk: accepted.runPk, input: result.child.input };

@@ -21,15 +21,16 @@ import type { RequestedCall } from '../../../language/nodes/agent/offer.ts';
 import { requireAllowed, type EffectRule } from '../../../language/nodes/effect-rules.ts';
 import { NodeError } from '../../../language/nodes/kind.ts';
 import { PatternSearch } from '../../../language/nodes/pattern.ts';
-import type { NodeCall, NodeEmit, NodeIdentity, NodeWarning } from '../../../language/nodes/kind.ts';
+import type { NodeCall, NodeIdentity, NodeWarning } from '../../../language/nodes/kind.ts';
 import type { RunRef } from '../engine.ts';
 import type { ExecuteDeps, ExecuteTools } from './deps.ts';
-import type { KeptEffectRules } from './kept-effect-rules.ts';
+import type { BudgetScopes } from '../ledger/read/organization-rules.ts';
+import type { KeptRules } from './kept-rules.ts';
 import type { Plans, ReadyPlan } from './plans.ts';
 
 interface RunDeps {
   readonly plans: Plans;
-  readonly effectRules: KeptEffectRules;
+  readonly rules: KeptRules;
   readonly clock: Clock;
   readonly tools: Pick<ExecuteTools, 'callbackUrl'>;
   /** Counts the values that are loaded; without one, none are. */
@@ -46,6 +47,8 @@ export interface RunContext {
   readonly redaction: Redaction;
   /** Of its organization. */
   readonly effectRules: readonly EffectRule[];
+  /** The organization and its workflows, where they have a budget. */
+  readonly budgetScopes: BudgetScopes;
   readonly callbackUrl: ExecuteTools['callbackUrl'];
 }
 
@@ -109,14 +112,14 @@ export const belongsToRunningSegment = (
 /** Creates the context of a segment that was read already. */
 export async function createContext(
   sql: Tx,
-  { plans, effectRules, clock, tools, share = null }: RunDeps,
+  { plans, rules, clock, tools, share = null }: RunDeps,
   segment: Segment,
 ): Promise<RunContext> {
   const ready = await plans.get(sql, segment);
   plans.rememberSegment(segment);
   const redaction = plans.getRedaction(segment);
   const values = new RunValues(sql, segment.rootRunPk, { redaction, share });
-  const rules = await effectRules.get(sql, segment.organizationId);
+  const { effectRules, budgetScopes } = await rules.get(sql, segment.organizationId);
   return {
     sql,
     clock,
@@ -124,7 +127,8 @@ export async function createContext(
     ready,
     values,
     redaction,
-    effectRules: rules,
+    effectRules,
+    budgetScopes,
     callbackUrl: tools.callbackUrl,
   };
 }
@@ -325,25 +329,10 @@ function buildLoopRoot(loop: Readonly<Record<string, number>>): JsonObject {
   return root;
 }
 
-/** For folded nodes, which stream nothing. */
-export const SILENT: NodeEmit = {
-  token: () => undefined,
-  tokenReset: () => undefined,
-  progress: () => undefined,
-  sending: () => Promise.resolve(),
-  notSent: () => Promise.resolve(),
-};
-
-/** For nodes whose step has no input of its own. */
-export const KEEPS_NOTHING = (): void => undefined;
-
-/** For folded nodes, which send nothing. */
-export const HOLDS_NOTHING = (): Promise<void> => Promise.resolve();
-
 /** Builds the call that a kind of node gets: config, templates, tools, and the stream. */
 export function buildCall(
   scope: ExecutionScope,
-  live: Pick<NodeCall<unknown>, 'signal' | 'tools' | 'emit' | 'hold' | 'keepInput'>,
+  live: Pick<NodeCall<unknown>, 'signal' | 'tools' | 'emit' | 'hold' | 'keepInput' | 'spend'>,
 ): NodeCall<unknown> {
   const { context, execution } = scope;
   const { tools } = live;
@@ -372,5 +361,6 @@ export function buildCall(
       requireAllowed(context.effectRules, { ...effect, workflowId }, tools.patterns);
     },
     keepInput: live.keepInput,
+    spend: live.spend,
   };
 }

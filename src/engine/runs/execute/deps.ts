@@ -10,7 +10,7 @@ import type { EffectVault } from '../ledger/questions/held-effects.ts';
 import type { CallbackPlace } from '../ledger/questions/callback-answers.ts';
 import { MAX_STATE_BYTES, type ByteShares } from '../ledger/read/value-share.ts';
 import { RunningAttempts } from './attempt/running-attempts.ts';
-import { KeptEffectRules } from './kept-effect-rules.ts';
+import { KeptRules } from './kept-rules.ts';
 import { Plans } from './plans.ts';
 import { FairSemaphore } from '../../../base/shares/fair-semaphore.ts';
 import { TokenAppender } from './tokens.ts';
@@ -32,6 +32,8 @@ export interface ExecuteTools extends NodeTools {
   readonly callbackUrl: (place: CallbackPlace) => string;
   /** Seals the requests that wait for approval. */
   readonly vault: EffectVault;
+  /** The most tokens of an answer of the managed model, which budgets reserve when a node names no maximum. */
+  readonly maxOutputTokens: number;
   /** The tools for one attempt of a node: every secret that it opens is added to `secrets`. */
   attempt(secrets: Secrets, user: ToolUser): NodeTools;
 }
@@ -60,7 +62,7 @@ export interface ExecuteDeps extends ByteShares {
   /** Limits the attempts that load what their work reads. */
   readonly loads: AttemptSlots;
   readonly plans: Plans;
-  readonly effectRules: KeptEffectRules;
+  readonly rules: KeptRules;
   readonly tokens: TokenAppender;
   /** Transactions of one run wait here for its lock, and not each with a connection of the pool (withLockedRun). */
   readonly lockQueue: FairSemaphore;
@@ -74,7 +76,7 @@ export interface ExecuteDeps extends ByteShares {
 /** One transaction that holds the run, and one that waits for it. */
 const TRANSACTIONS_OF_RUN = 2;
 
-type Created = 'plans' | 'effectRules' | 'tokens' | 'lockQueue' | 'running' | 'maxStateBytes';
+type Created = 'plans' | 'rules' | 'tokens' | 'lockQueue' | 'running' | 'maxStateBytes';
 
 /** @param given `maxStateBytes` is MAX_STATE_BYTES when it is left out */
 export function createExecuteDeps(
@@ -85,7 +87,7 @@ export function createExecuteDeps(
     maxStateBytes: MAX_STATE_BYTES,
     ...given,
     plans: new Plans(),
-    effectRules: new KeptEffectRules(clock),
+    rules: new KeptRules(clock),
     tokens: new TokenAppender(db, { log, clock }),
     lockQueue: new FairSemaphore({ capacity: Infinity, perOrganization: TRANSACTIONS_OF_RUN }),
     running: new RunningAttempts({ clock, queue: worker.queue, onUnhosted }),

@@ -8,6 +8,7 @@ import { noteUse } from '../../../base/observe/worker-metrics.ts';
 import type { Sql } from '../../../base/db/client.ts';
 import type { Usage, KnowledgePort, ModelPort, NodeTools } from '../../../language/nodes/tools.ts';
 import type { Segment } from '../ledger/write/segments.ts';
+import type { AttemptBudget } from './budget.ts';
 import type { NodeExecution } from './context.ts';
 
 export class Meter {
@@ -21,12 +22,17 @@ export class Meter {
     this.#workflowId = workflowId;
   }
 
-  /** Wraps tools so that their usage is counted, and each call has its span. */
-  wrapTools(tools: NodeTools): NodeTools {
+  /**
+   * Wraps tools so that their usage is counted, and each call has its span.
+   * @param budget reserves the most that each call may take, before it is made; null: no budget binds the attempt
+   */
+  wrapTools(tools: NodeTools, budget: AttemptBudget | null): NodeTools {
     const models: ModelPort = {
       complete: (request) =>
         traced(planChat(request), async (span) => {
+          const settle = await budget?.reserveCall(request);
           let used: Usage | null = null;
+          let credits = 0;
           try {
             const reply = await tools.models.complete({
               ...request,
@@ -36,15 +42,27 @@ export class Meter {
             noteReply(span, reply);
             return reply;
           } finally {
-            if (used !== null) noteSpanUsage(span, used, this.#noteCall(request.model, used));
+            if (used !== null) credits = this.#noteCall(request.model, used);
+            if (used !== null) noteSpanUsage(span, used, credits);
+            await settle?.(credits * MILLICREDITS);
           }
         }),
     };
     const knowledge: KnowledgePort = {
       search: (request) =>
-        traced(planRetrieval(request.knowledgeBaseIds), () =>
-          tools.knowledge.search({ ...request, onUse: (use) => this.#note(use) }),
-        ),
+        traced(planRetrieval(request.knowledgeBaseIds), async () => {
+          const settle = await budget?.reserveSearch(request);
+          let usedMc = 0;
+          const onUse = (use: Use): void => {
+            usedMc += use.creditsMc;
+            this.#note(use);
+          };
+          try {
+            return await tools.knowledge.search({ ...request, onUse });
+          } finally {
+            await settle?.(usedMc);
+          }
+        }),
     };
     return { ...tools, models, knowledge };
   }

@@ -3,6 +3,7 @@
  * several processes, because every write is a compare-and-set.
  */
 import type { ExecutionState, RunEngine, RunRef } from '../engine.ts';
+import { releaseLostReservations } from '../../../platform/billing/budgets.ts';
 import { settleLeftovers } from '../../../platform/billing/settlement.ts';
 import type { Db } from '../../../base/db/client.ts';
 import { PollLoop } from '../../../base/db/poll-loop.ts';
@@ -98,6 +99,7 @@ export class Reconciler {
     // Reservations are released within 60 s of a crash (SPEC REL-G10).
     const settled = await settleLeftovers(db);
     if (settled > 0) log.warn({ settled }, 'leftover credit reservations were settled');
+    await releaseLostReservations(db);
     if (!(await this.#mayJudge())) return 0;
     const quiet = await findQuietRuns(db, this.#quietAfter, BATCH);
     this.#quietAfter = quiet.length === BATCH ? (quiet.at(-1)?.runPk ?? null) : null;

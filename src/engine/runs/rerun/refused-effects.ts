@@ -7,7 +7,7 @@ import { isExact } from '../../../language/nodes/effect.ts';
 import { findRefusingRule, parseEffectRules } from '../../../language/nodes/effect-rules.ts';
 import { Patterns } from '../../../language/nodes/pattern.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
-import { readEffectRules } from '../ledger/read/effect-rules.ts';
+import { readOrganizationRules } from '../ledger/read/organization-rules.ts';
 import { findEffects, nameNode, type FoundEffect } from './sent-effects.ts';
 
 /** Names the rule that refuses an effect before any run; null: none, or a run decides the target and is asked when it makes the effect. */
@@ -15,7 +15,8 @@ type FindRefusal = (found: Pick<FoundEffect, 'effect' | 'workflowId'>) => string
 
 /** Reads the rules of an organization once, for many effects. */
 export async function readRefusals(sql: Sql, organizationId: string): Promise<FindRefusal> {
-  const rules = parseEffectRules(await readEffectRules(sql, organizationId));
+  const { effectRules } = await readOrganizationRules(sql, organizationId);
+  const rules = parseEffectRules(effectRules);
   const patterns = new Patterns();
   return ({ effect, workflowId }) =>
     effect === null || !isExact(effect)

@@ -4,6 +4,7 @@
  */
 import { START, type Problem, type Reducer, type RuleGroup, type StateField, report } from './definition.ts';
 import { readNode, type ReadNode } from './read-node.ts';
+import { readLimits, type Limits } from './limits.ts';
 import { quote, Reader, addError, type ProblemSink } from './reader.ts';
 import { readRules } from '../template/rules.ts';
 import { isForbiddenKey, isObject, ownValue, type Json, type JsonObject } from '../values/value.ts';
@@ -28,6 +29,8 @@ export interface ReadDefinition {
   /** `config.output`, or undefined. */
   readonly output: Json | undefined;
   readonly strictTemplates: boolean;
+  /** `config.limits`; null: none. */
+  readonly limits: Limits | null;
   /** Errors of shape and value only; validate.ts adds semantic ones. */
   readonly problems: readonly Problem[];
 }
@@ -59,6 +62,7 @@ export function readDefinition(definition: JsonObject): ReadDefinition {
     fields: readFields(reader, problems),
     output: config.value('output'),
     strictTemplates: config.flag('strict_templates') ?? false,
+    limits: readLimits(config, configSink),
     problems,
   };
 }

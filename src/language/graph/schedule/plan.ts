@@ -14,6 +14,7 @@ import type {
 } from '../definition/definition.ts';
 import { findLoops, type PlanLoop } from './loops.ts';
 import type { ReadNode } from '../definition/read-node.ts';
+import type { Limits } from '../definition/limits.ts';
 import { readDefinition, type ReadDefinition } from '../definition/read.ts';
 import type { Json, JsonObject } from '../values/value.ts';
 
@@ -91,6 +92,8 @@ export interface Plan {
   /** `config.output`: a template that replaces the run output, or undefined. */
   readonly output: Json | undefined;
   readonly strictTemplates: boolean;
+  /** The budget of a run; null: none. */
+  readonly limits: Limits | null;
 }
 
 /** Rules of the kinds of nodes; src/language/nodes/registry.ts implements them. */
@@ -152,8 +155,8 @@ export function compile(definition: WorkflowDefinition, kinds: KindRules): Plan 
     const hasErrorEdge = outgoing.some((edge) => edges[edge]?.handle === 'error');
     return compileNode(node, kinds, { index, out: outgoing, in: into[index] ?? [], hasErrorEdge });
   });
-  const { fields, output, strictTemplates } = read;
-  return { nodes, edges, loops, fields, output, strictTemplates };
+  const { fields, output, strictTemplates, limits } = read;
+  return { nodes, edges, loops, fields, output, strictTemplates, limits };
 }
 
 /**

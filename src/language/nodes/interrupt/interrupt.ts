@@ -218,9 +218,9 @@ const config = shape.superRefine((given, ctx) => {
   }
 });
 
-function ask(call: NodeCall<Config>, given: QuestionConfig): NodeResult {
+async function ask(call: NodeCall<Config>, given: QuestionConfig): Promise<NodeResult> {
   const late = given.default_response;
-  const recipients = given.kind === 'callback' ? [] : listRecipients(call, given);
+  const recipients = given.kind === 'callback' ? [] : await listRecipients(call, given);
   const emails = recipients.flatMap(({ channel, address }) => (channel === 'email' ? [address] : []));
   return {
     outcome: 'interrupted',

@@ -124,11 +124,11 @@ function listChats(
   });
 }
 
-/** Lists who gets a link, and when. @throws NodeError `invalid_assignee`, `effect_refused` */
-export function listRecipients(
-  call: Pick<NodeCall<unknown>, 'renderText' | 'admit'>,
+/** Lists who gets a link, and when. @throws NodeError `invalid_assignee`, `effect_refused`, `budget_exceeded` */
+export async function listRecipients(
+  call: Pick<NodeCall<unknown>, 'renderText' | 'admit' | 'spend'>,
   config: RecipientConfig,
-): AnswerRecipient[] {
+): Promise<AnswerRecipient[]> {
   const recipients = renderRecipients(call, config);
   for (const { channel, address, url, credentialId } of recipients) {
     // The address of a webhook is its secret, and that of a credential is not known here.
@@ -136,6 +136,7 @@ export function listRecipients(
     const target = { channel, address: shown };
     call.admit({ door: 'message', target, effect: 'at_most_once', credential_id: credentialId });
   }
+  for (const { channel, address } of recipients) await call.spend('message', `${channel}:${address}`);
   return recipients;
 }
 

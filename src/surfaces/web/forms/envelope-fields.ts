@@ -176,6 +176,11 @@ export const RUN_SETTINGS: readonly Field[] = [
     widget: 'switch',
   },
   { ptr: '/recursion_limit', label: 'Max. steps in a row', widget: 'number', hint: '100' },
+  { ptr: '/limits/max_credits', label: 'Max. credits', widget: 'number' },
+  { ptr: '/limits/max_model_calls', label: 'Max. model calls', widget: 'number' },
+  { ptr: '/limits/max_effects/http', label: 'Max. HTTP changes', widget: 'number' },
+  { ptr: '/limits/max_effects/mcp', label: 'Max. MCP calls', widget: 'number' },
+  { ptr: '/limits/max_effects/message', label: 'Max. messages', widget: 'number' },
 ];
 
 /** The tool of the MCP server, in the workflow's `metadata`. */

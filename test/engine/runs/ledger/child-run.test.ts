@@ -46,6 +46,7 @@ const child = (parentRunPk: string, more: Partial<NewChildRun> = {}): NewChildRu
   workflowId,
   deployment: 'live',
   input: { b: 2 },
+  budgets: [],
   ...more,
 });
 

@@ -40,6 +40,8 @@ export interface Fakes {
   readonly keepInput?: NodeCall<unknown>['keepInput'];
   /** What the node said, in order: `sending`, `notSent`, `token:x`, `reset:retry`. */
   readonly said?: string[];
+  /** Refuses changes; without it all have their budget. */
+  readonly spend?: NodeCall<unknown>['spend'];
 }
 
 const scopeOf = (roots: Readonly<Record<string, Json>>, budget: RenderBudget): TemplateScope => ({
@@ -113,6 +115,7 @@ export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Co
       notSent: () => note('notSent'),
     },
     admit: fakes.admit ?? (() => undefined),
+    spend: fakes.spend ?? (() => Promise.resolve()),
     hold: fakes.hold ?? (() => Promise.resolve()),
     keepInput: fakes.keepInput ?? (() => undefined),
   };

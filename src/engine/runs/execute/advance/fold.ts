@@ -35,12 +35,14 @@ import {
   buildTooLargeError,
 } from '../attempt/conclusion.ts';
 import type { Conclusion } from '../attempt/conclusion.ts';
+import { createFoldedSpend } from '../budget.ts';
 import { createStep } from '../attempt/execution.ts';
 import { redactResult } from '../attempt/redact.ts';
 import { buildNodeEvent } from '../frames.ts';
-import { ExecutionScope, HOLDS_NOTHING, SILENT, buildCall, loadStateFor } from '../context.ts';
+import { ExecutionScope, buildCall, loadStateFor } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
 import { createInternalError } from '../internal-error.ts';
+import { HOLDS_NOTHING, SILENT } from '../silent-call.ts';
 
 /** The work that an item costs beside its own: its step and its events, in units of WorkBudget. 10,000 items leave four fifths. */
 const STEPS_PER_ITEM = 2_000;
@@ -185,6 +187,7 @@ function runKind(
     emit: SILENT,
     hold: HOLDS_NOTHING,
     keepInput,
+    spend: createFoldedSpend(scope.context, scope.execution),
   };
   return getKind(node.type).run(buildCall(scope, live));
 }

@@ -14,7 +14,7 @@ import {
   storeParts,
   type StoredEffect,
 } from '../../../../language/nodes/confirm/stored-effect.ts';
-import type { AnyEffect, AnySender } from '../../../../language/nodes/effect.ts';
+import { isChange, type AnyEffect, type AnySender } from '../../../../language/nodes/effect.ts';
 import { listRecipients } from '../../../../language/nodes/interrupt/recipients.ts';
 import {
   NodeError,
@@ -87,6 +87,7 @@ class ConfirmedWork {
     if (approved === null) return this.#ask(call, { sender, confirmation: read.config });
     const effect = await restoreEffect(call, sender, approved);
     call.keepInput(getShown(effect), effect.hidden);
+    if (isChange(effect)) await call.spend(effect.door);
     return sender.perform(onlyApproved(call, effect), effect);
   }
 
@@ -119,7 +120,7 @@ class ConfirmedWork {
       redact: (value: Json): Json => redaction.json(value, work),
     });
     const { assignees, notify, required_responses: required } = confirmation;
-    this.#recipients = listRecipients(call, {
+    this.#recipients = await listRecipients(call, {
       assignees,
       notify,
       escalate_to: [],

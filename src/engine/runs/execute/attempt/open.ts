@@ -72,9 +72,9 @@ export async function openFirstAttempt(request: AttemptRequest): Promise<Attempt
   const redaction = deps.plans.getRedaction(segment);
   const { share } = request.place;
   const values = new RunValues(sql, task.rootRunPk, { redaction, share });
-  const effectRules = await deps.effectRules.get(sql, segment.organizationId);
+  const rules = await deps.rules.get(sql, segment.organizationId);
   const { callbackUrl } = tools;
-  const context = { sql, clock, segment, ready, values, redaction, effectRules, callbackUrl };
+  const context = { sql, clock, segment, ready, values, redaction, ...rules, callbackUrl };
   const isRecorded = step.effect !== 'pure';
   const attempt = toAttempt(request, { context, execution, step, isRecorded });
   if (isRecorded && !(await recordStart(attempt))) return null;

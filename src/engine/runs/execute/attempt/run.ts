@@ -15,6 +15,7 @@ import type { ModelMessage, NodeTools } from '../../../../language/nodes/tools.t
 import { isHeld, type HeldStep } from '../../ledger/write/steps.ts';
 import { judgeHolder } from '../../ledger/write/worker-leases.ts';
 import { ExecutionScope, buildCall, loadStateFor, type NodeExecution } from '../context.ts';
+import { findBudget } from '../budget.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { done, type AttemptEnd, type Host, type HostedEnd } from '../host.ts';
 import type { NodeOutcome, NodeTask } from '../protocol.ts';
@@ -283,13 +284,16 @@ export function startWork<Result>(
   const run = async (): Promise<WorkEnd<Result>> => {
     try {
       await loadForWork(attempt, live);
-      const tools = guardWrites(execution.meter.wrapTools(deps.tools.attempt(secrets, live)), scope, live);
+      const budget = findBudget(deps, attempt, live);
+      const metered = execution.meter.wrapTools(deps.tools.attempt(secrets, live), budget);
+      const tools = guardWrites(metered, scope, live);
       const call = buildCall(scope, {
         signal: live.signal,
         tools,
         emit: live,
         hold: (bytes) => live.hold(bytes),
         keepInput: (input, hidden) => live.keepInput(input, hidden),
+        spend: async (door) => budget?.countChange(door),
       });
       const { signal } = live;
       const working = async (): Promise<Result> => work(call, live);

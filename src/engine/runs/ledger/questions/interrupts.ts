@@ -48,7 +48,7 @@ const TAKEN_OVER = `
          workflow_name AS "workflowName", workflow_version AS "workflowVersion", workflow_source AS "workflowSource",
          trigger_type AS "triggerType", NULL AS "chatKind", '' AS "messagePreview", is_ad_hoc AS "isAdHoc", is_private AS "isPrivate", ephemeral, stream,
          config::text AS config, ${RUN_LIMITS}, input::text AS input, parent_run_pk AS "parentRunPk", parent_step_id AS "parentStepId",
-         child_depth AS "childDepth", rerun_of AS "rerunOf", redacted_paths AS "redactedPaths", handled_error_count AS "handledErrorCount"
+         child_depth AS "childDepth", rerun_of AS "rerunOf", redacted_paths AS "redactedPaths", caller_budgets AS "callerBudgets", handled_error_count AS "handledErrorCount"
   FROM runs WHERE id = $1`;
 
 /**

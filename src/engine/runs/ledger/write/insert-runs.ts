@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Admission, Verdict } from '../../../../platform/billing/admission.ts';
+import type { RunBudget } from '../../../../platform/billing/budgets.ts';
 import type { Sql } from '../../../../base/db/client.ts';
 import { Redaction } from '../../../../language/graph/redaction/redaction.ts';
 import { REQUEST_WORK, WorkBudget } from '../../../../language/graph/values/work-budget.ts';
@@ -69,6 +70,8 @@ export interface NewRun extends RunSubject, RunConfig {
   readonly parentRunPk?: string | null | undefined;
   readonly parentStepId?: string | null | undefined;
   readonly childDepth?: number | undefined;
+  /** The budgets of the runs that call it, from the top; null: none. */
+  readonly callerBudgets?: readonly RunBudget[] | null | undefined;
   /** Names and values to find the run by; without it a segment or a rerun has those of its origin. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   /** The run_id of the run that this is a rerun of. */
@@ -176,6 +179,7 @@ export function buildRow(given: NewRun): RunRow {
     parentRunPk: run.parentRunPk,
     parentStepId: run.parentStepId,
     childDepth: run.childDepth,
+    callerBudgets: run.callerBudgets,
     metadata: run.metadata,
     rerunOf: run.rerunOf,
     traceparent: activeTraceparent(),

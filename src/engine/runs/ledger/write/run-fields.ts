@@ -41,6 +41,7 @@ const FIELDS: Readonly<Record<keyof RunRow, readonly [type: string, column?: str
   metadata: ['jsonb', 'metadata', METADATA],
   rerunOf: ['uuid', 'rerun_of'],
   redactedPaths: ['text[]', 'redacted_paths'],
+  callerBudgets: ['jsonb', 'caller_budgets'],
   resumedFromRunPk: ['uuid', 'resumed_from_run_pk'],
   handledErrorCount: ['integer', 'handled_error_count', 'coalesce(a."handledErrorCount", 0)'],
   traceparent: ['text', 'traceparent'],

@@ -3,6 +3,7 @@
  * because it is the start of a transaction, before it waited for locks.
  */
 import type { Sql } from '../../../../base/db/client.ts';
+import type { RunBudget } from '../../../../platform/billing/budgets.ts';
 import type { JsonObject } from '../../../../language/graph/values/value.ts';
 import type { RunRef } from '../../engine.ts';
 import type { RunStatus } from './events.ts';
@@ -30,6 +31,8 @@ export interface Segment extends SegmentKey {
   readonly rerunOf: string | null;
   /** Paths whose values are redacted; null: none. */
   readonly redactedPaths: readonly string[] | null;
+  /** The budgets of the runs that have called it, from the top; null: none. */
+  readonly callerBudgets: readonly RunBudget[] | null;
   readonly createdAt: Date;
   readonly handledErrorCount: number;
 }
@@ -49,7 +52,7 @@ export const SEGMENT_COLUMNS = `
   workflow_id AS "workflowId", workflow_name AS "workflowName", trigger_type AS "triggerType",
   definition_hash AS "definitionHash",
   ${RUN_LIMITS},
-  child_depth AS "childDepth", rerun_of AS "rerunOf", redacted_paths AS "redactedPaths", created_at AS "createdAt",
+  child_depth AS "childDepth", rerun_of AS "rerunOf", redacted_paths AS "redactedPaths", caller_budgets AS "callerBudgets", created_at AS "createdAt",
   handled_error_count AS "handledErrorCount"`;
 
 /** Reads a segment by its key; null when the organization has no such segment. */

@@ -1,0 +1,188 @@
+/**
+ * The budgets of a run, as an attempt uses them: its own with those of its callers, those of its workflow and of its organization. A run
+ * that none of them binds sends no statement.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  describeRefusal,
+  releaseEarlierAttempts,
+  reserveBudget,
+  settleBudget,
+  type BudgetUse,
+  type BudgetUser,
+  type RunBudget,
+} from '../../../platform/billing/budgets.ts';
+import { SEARCH_MC, computeTokenPrice } from '../../../platform/billing/prices.ts';
+import { countTokens } from '../../../platform/knowledge/extraction/tokens.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Sql } from '../../../base/db/client.ts';
+import { NodeError, type NodeCall } from '../../../language/nodes/kind.ts';
+import type { KnowledgeRequest, ModelRequest } from '../../../language/nodes/tools.ts';
+import { deriveUuid } from '../accept/derive-uuid.ts';
+import type { NodeExecution, RunContext } from './context.ts';
+import { outlastOutage, sleep } from './attempt/outlast-outage.ts';
+
+/** Tokens that a provider adds around each message or tool; a guess above those of known providers. */
+const TOKENS_PER_PART = 16;
+/** Above this many characters a prompt counts a token per byte, the most there can be: to encode it would stop the process for long. */
+const MAX_ENCODED = 200_000;
+/** The longest wait for calls under way, which may take less than is reserved for them; a guess. */
+const MAX_WAIT_MS = 60_000;
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 5_000;
+
+/** Lists the budgets of a run and of its callers, from the top. */
+export function listRunBudgets({ segment, ready }: Pick<RunContext, 'segment' | 'ready'>): RunBudget[] {
+  const { limits } = ready.plan;
+  const own = limits === null ? [] : [{ root_run_pk: segment.rootRunPk, ...limits }];
+  return [...(segment.callerBudgets ?? []), ...own];
+}
+
+/** True when a budget may bind the run. A sub-workflow counts for the workflows that have called it, which the database knows. */
+function isBound({ segment, budgetScopes }: RunContext, budgets: readonly RunBudget[]): boolean {
+  const { hasOrganization, workflowIds } = budgetScopes;
+  if (budgets.length > 0 || hasOrganization) return true;
+  if (workflowIds.length === 0) return false;
+  return segment.childDepth > 0 || (segment.workflowId !== null && workflowIds.includes(segment.workflowId));
+}
+
+const exceeded = (message: string): NodeError => new NodeError('budget_exceeded', message);
+
+/** Counts the most tokens that a request may have as input. */
+function countInput({ messages, turns = [], offer, responseFormat }: ModelRequest): number {
+  const tools = offer?.tools ?? [];
+  const text = JSON.stringify([messages, turns, tools, responseFormat]);
+  const parts =
+    1 + messages.length + tools.length + turns.reduce((sum, { calls }) => sum + 2 + calls.length, 0);
+  const tokens = text.length > MAX_ENCODED ? Buffer.byteLength(text) : countTokens(text);
+  return tokens + parts * TOKENS_PER_PART;
+}
+
+interface BudgetDeps {
+  readonly db: Sql;
+  readonly clock: Clock;
+  readonly worker: { readonly workerId: string };
+  readonly tools: { readonly maxOutputTokens: number };
+}
+
+/** The part of an attempt's work that a wait belongs to. */
+interface BudgetWork {
+  readonly signal: AbortSignal;
+  pauseTimeout(): () => void;
+}
+
+/** The budgets that bind one attempt. */
+export class AttemptBudget {
+  readonly #deps: BudgetDeps;
+  readonly #user: BudgetUser;
+  readonly #work: BudgetWork;
+  readonly #kind: string;
+  #isReleased: boolean;
+
+  constructor(
+    deps: BudgetDeps,
+    user: BudgetUser,
+    { work, kind }: { readonly work: BudgetWork; readonly kind: string },
+  ) {
+    this.#deps = deps;
+    this.#user = user;
+    this.#work = work;
+    this.#kind = kind;
+    this.#isReleased = user.attempt === 1;
+  }
+
+  /**
+   * Reserves the most that a call of a model may take.
+   * @returns ends the reservation with the credits that were used, in millicredits
+   * @throws NodeError `budget_exceeded`
+   */
+  reserveCall(request: ModelRequest): Promise<(usedMc: number) => Promise<void>> {
+    const most = {
+      input_tokens: countInput(request),
+      output_tokens: request.maxOutputTokens ?? this.#deps.tools.maxOutputTokens,
+    };
+    // A credential of the organization is not charged.
+    return this.#reserve('model', request.credentialId === null ? computeTokenPrice(this.#kind, most) : 0);
+  }
+
+  /** As `reserveCall`, for searches of knowledge bases. */
+  reserveSearch({ knowledgeBaseIds }: Pick<KnowledgeRequest, 'knowledgeBaseIds'>) {
+    return this.#reserve('search', SEARCH_MC * knowledgeBaseIds.length);
+  }
+
+  /** Counts a change, as NodeCall.spend. */
+  async countChange(door: string): Promise<void> {
+    await this.#reserve(door, 0);
+  }
+
+  async #reserve(door: string, creditsMc: number): Promise<(usedMc: number) => Promise<void>> {
+    const use = { reservationId: randomUUID(), door, creditsMc };
+    const resume = this.#work.pauseTimeout();
+    try {
+      await this.#releaseEarlier();
+      await this.#take(use);
+    } finally {
+      resume();
+    }
+    if (creditsMc === 0) return () => Promise.resolve();
+    return (usedMc) => this.#outlast(() => settleBudget(this.#deps.db, use.reservationId, usedMc));
+  }
+
+  /** Takes a use, and waits while only calls under way stand in its way. */
+  async #take(use: BudgetUse): Promise<void> {
+    const { db, clock } = this.#deps;
+    const untilMs = clock.monotonic() + MAX_WAIT_MS;
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+      this.#work.signal.throwIfAborted();
+      const refusal = await this.#outlast(() => reserveBudget(db, this.#user, use));
+      if (refusal === null) return;
+      const fitsLater = refusal.reserved > 0 && refusal.used + use.creditsMc <= refusal.most;
+      if (!fitsLater || clock.monotonic() > untilMs) throw exceeded(describeRefusal(refusal, use));
+      await sleep(clock, waitMs);
+    }
+  }
+
+  async #releaseEarlier(): Promise<void> {
+    if (this.#isReleased) return;
+    await this.#outlast(() => releaseEarlierAttempts(this.#deps.db, this.#user));
+    this.#isReleased = true;
+  }
+
+  #outlast<Result>(work: () => Promise<Result>): Promise<Result> {
+    return outlastOutage({ clock: this.#deps.clock, signal: this.#work.signal }, work);
+  }
+}
+
+/** Finds the budgets that bind an attempt; null: none. */
+export function findBudget(
+  deps: BudgetDeps,
+  { context, execution }: { readonly context: RunContext; readonly execution: NodeExecution },
+  work: BudgetWork,
+): AttemptBudget | null {
+  const budgets = listRunBudgets(context);
+  if (!isBound(context, budgets)) return null;
+  const { stepId, attempt, node } = execution;
+  const { runPk } = context.segment;
+  const user = { runPk, stepId, attempt, workerId: deps.worker.workerId, budgets };
+  return new AttemptBudget(deps, user, { work, kind: node.type });
+}
+
+/**
+ * Counts changes that a folded node makes, in the transaction of its advance if it has one. An advance that is repeated counts each once
+ * more only when its key differs.
+ */
+export function createFoldedSpend(
+  context: RunContext,
+  { node, visit, item }: NodeExecution,
+): NodeCall<unknown>['spend'] {
+  const budgets = listRunBudgets(context);
+  const { segment, sql } = context;
+  return async (door, key = '') => {
+    if (!isBound(context, budgets)) return;
+    const name = `budget:${segment.rootRunPk}:${node.id}:${visit}:${item?.index ?? -1}:${door}:${key}`;
+    const use = { reservationId: deriveUuid(name), door, creditsMc: 0 };
+    const user = { runPk: segment.runPk, stepId: null, attempt: 1, workerId: null, budgets };
+    const refusal = await reserveBudget(sql, user, use);
+    if (refusal !== null) throw exceeded(describeRefusal(refusal, use));
+  };
+}
