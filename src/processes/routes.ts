@@ -17,6 +17,8 @@ import { credentialRoutes } from '../platform/credentials/api/routes.ts';
 import { deploymentRoutes } from '../features/workflows/deployments/routes.ts';
 import { sheetRoutes } from '../features/workflows/deployments/sheet.ts';
 import { EFFECT_RULE_EXAMPLES } from '../features/workflows/effect-rules/examples.ts';
+import { EFFECT_EXAMPLES } from '../engine/runs/api/effect-examples.ts';
+import { effectRoutes } from '../engine/runs/api/effect-routes.ts';
 import { effectRuleRoutes } from '../features/workflows/effect-rules/routes.ts';
 import { errorWorkflowRoutes } from '../features/workflows/error-workflow-routes.ts';
 import { hookRoutes } from '../features/hooks/routes.ts';
@@ -112,6 +114,7 @@ const EXAMPLES: RowExamples = {
   ...WORKFLOW_EXAMPLES,
   ...EFFECT_RULE_EXAMPLES,
   ...RUN_EXAMPLES,
+  ...EFFECT_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
   ...CREDENTIAL_EXAMPLES,
   ...SCHEDULE_EXAMPLES,
@@ -139,6 +142,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...budgetRoutes,
     ...deploymentRoutes,
     ...sheetRoutes,
+    ...effectRoutes,
     ...effectRuleRoutes,
     ...organizationRoutes,
     ...memberRoutes,

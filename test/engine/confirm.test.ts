@@ -114,6 +114,10 @@ describe('a request that waits for approval', () => {
     expect((await held(idOf(asked)))[0]?.approved_at).not.toBeNull();
     const [step] = await stepsOf(engine.db, resumed.accepted.runPk, 'pay');
     expect(step).toMatchObject({ status: 'succeeded', input: { body: { amount: 82_000 } } });
+    const told = 'SELECT digest, approved_by_interrupt AS "approvedBy" FROM run_effects WHERE run_pk = $1';
+    expect(await engine.db.query(told, [resumed.accepted.runPk])).toEqual([
+      { digest: digestOf(asked), approvedBy: idOf(asked) },
+    ]);
   });
 
   test('REL-approved-effects: leaves as it was approved, although its state was changed since', async () => {

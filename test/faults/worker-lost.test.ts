@@ -82,6 +82,19 @@ async function expectRecovered(held: Awaited<ReturnType<typeof holdAll>>): Promi
     possibly_repeated: false,
   });
 
+  const ledger = (run: Held, node: string): Promise<unknown> =>
+    situation.db.query(
+      `SELECT e.attempt, e.outcome FROM run_effects e JOIN runs r ON r.id = e.run_pk
+       WHERE r.run_id = $1 AND e.node_id = $2 ORDER BY e.attempt`,
+      [run.runId, node],
+    );
+  expect(await ledger(held.once, 'post2')).toEqual([{ attempt: 1, outcome: 'unknown' }]);
+  expect(await ledger(held.idempotent, 'put2')).toEqual([
+    { attempt: 1, outcome: 'settled' },
+    { attempt: 2, outcome: 'done' },
+  ]);
+  expect(await ledger(held.read, 'get2')).toEqual([]);
+
   const code = await held.code.reading;
   expect(code.end.type).toBe('run_completed');
 

@@ -81,6 +81,8 @@ async function makeObjects(owner: Tenant, name: string): Promise<Request[]> {
       `/knowledge-bases/${base}`,
       '/audit-log',
       '/audit-log/export',
+      '/effects',
+      '/effects/export',
       '/integrations',
     ),
     ...get(`/workflows/${workflow}/hooks`, `/workflows/${workflow}/hooks/${hook}`),

@@ -35,6 +35,8 @@ export interface GrownList {
 // Two rows have each time, so that the id decides between them.
 const AT = `date_trunc('milliseconds', timestamptz '2026-01-01' + make_interval(secs => i / 2))`;
 const ROWS = 'generate_series($1::int, $2::int - 1) i';
+const RARE = '6f1d3f0c-95a5-4e0c-8f43-7b1f3a0c0007';
+const COMMON = '6f1d3f0c-95a5-4e0c-8f43-7b1f3a0c0001';
 const id = (kind: string): string => `md5('${kind} ' || i)::uuid`;
 
 const RUN_COLUMNS = `(id, run_id, root_run_pk, organization_id, workflow_id, chat_id, definition_hash, workflow_name, workflow_version,
@@ -195,6 +197,34 @@ export const GROWN_LISTS: readonly GrownList[] = [
        SELECT ${id('base')}, ($3::json->>'organizationId')::uuid, 'Stored ' || i, b.embedding_config, b.chunking_config, ${AT}
        FROM ${ROWS}, knowledge_bases b WHERE b.id = ($3::json->>'baseId')::uuid`,
     ],
+  },
+  {
+    operationId: 'listEffects',
+    tables: ['run_effects', 'runs'],
+    path: () => '/effects?',
+    field: 'effects',
+    key: 'id',
+    fill: [
+      insertRuns('effecting'),
+      `INSERT INTO run_effects (run_pk, step_id, attempt, number, id, organization_id, workflow_id, created_by, node_id, door, target,
+                                host, credential_id, effect, outcome, created_at)
+       SELECT ${id('effecting')}, ${id('step')}, 1, 0, ${id('effect')}, ($3::json->>'organizationId')::uuid,
+              CASE WHEN is_rare THEN '${RARE}' ELSE '${COMMON}' END::uuid,
+              CASE WHEN is_rare THEN $3::json->>'userId' ELSE '${COMMON}' END::uuid, 'send',
+              CASE WHEN is_rare THEN 'mcp' ELSE 'http' END, '{}', CASE WHEN is_rare THEN 'rare.example' ELSE 'common.example' END,
+              CASE WHEN is_rare THEN '${RARE}' ELSE '${COMMON}' END::uuid,
+              CASE WHEN is_rare THEN 'idempotent' ELSE 'at_most_once' END, CASE WHEN is_rare THEN 'unknown' ELSE 'done' END, ${AT}
+       FROM (SELECT i, i % 100 = 7 AS is_rare FROM ${ROWS}) rows`,
+    ],
+    rare: {
+      host: 'rare.example',
+      door: 'mcp',
+      effect: 'idempotent',
+      outcome: 'unknown',
+      credential_id: RARE,
+      workflow_id: RARE,
+      created_by: '$userId',
+    },
   },
   {
     operationId: 'listAuditLog',

@@ -79,16 +79,41 @@ const NEXT_REMINDER = `
   CASE WHEN remind_seconds IS NULL OR sent_count + unsent_count + 1 >= ${MAX_MESSAGES} THEN 'infinity'
        ELSE now() + make_interval(secs => remind_seconds) END`;
 
+/**
+ * Adds the message of the link `l` to the ledger of effects: its number, and the place of the link among those of the question. The address of
+ * a webhook is its secret, so its host stands for it.
+ */
+const composeLedgerRow = (outcome: 'done' | 'not_sent', from: string): string => `
+  INSERT INTO run_effects (run_pk, step_id, attempt, number, organization_id, workflow_id, created_by, node_id, door, target, host,
+                           credential_id, effect, outcome, error_code)
+  SELECT r.id, i.step_id, l.sent_count + l.unsent_count,
+         (SELECT count(*) FROM answer_links o WHERE o.interrupt_id = l.interrupt_id AND o.address < l.address),
+         r.organization_id, r.workflow_id, r.created_by, i.node_id, 'message',
+         jsonb_build_object('channel', l.channel, 'address', CASE WHEN l.channel = 'email' THEN l.address ELSE chat.host END),
+         chat.host, l.credential_id, 'at_most_once', '${outcome}', l.error
+  FROM ${from} l JOIN run_interrupts i ON i.id = l.interrupt_id JOIN runs r ON r.id = i.run_pk,
+       LATERAL (SELECT lower(substring(l.url FROM '^[^:]+://(?:[^/?#]*@)?([^/?#]+)')) AS host) chat
+  ON CONFLICT DO NOTHING`;
+
+const RECORD_SENT = `
+  WITH sent AS (
+    UPDATE answer_links SET sent_at = now(), sent_count = sent_count + 1, attempts = 0, error = NULL, due_at = ${NEXT_REMINDER}
+    WHERE interrupt_id = $1 AND address = $2 AND organization_id = $3 RETURNING *
+  ) ${composeLedgerRow('done', 'sent')}`;
+
+const RECORD_UNSENT = `
+  WITH unsent AS (
+    UPDATE answer_links SET error = $4, due_at = coalesce($5::timestamptz, ${NEXT_REMINDER}),
+           attempts = CASE WHEN $5 IS NULL THEN 0 ELSE attempts END, unsent_count = unsent_count + ($5 IS NULL)::int
+    WHERE interrupt_id = $1 AND address = $2 AND organization_id = $3 RETURNING *
+  ) ${composeLedgerRow('not_sent', '(SELECT * FROM unsent WHERE $5 IS NULL)')}`;
+
 /** Records that a message was sent; the next one is its reminder. */
 export async function recordSent(
   sql: Sql,
   { organizationId, interruptId, address }: AnswerLink,
 ): Promise<void> {
-  await sql.query(
-    `UPDATE answer_links SET sent_at = now(), sent_count = sent_count + 1, attempts = 0, error = NULL, due_at = ${NEXT_REMINDER}
-     WHERE interrupt_id = $1 AND address = $2 AND organization_id = $3`,
-    [interruptId, address, organizationId],
-  );
+  await sql.query(RECORD_SENT, [interruptId, address, organizationId]);
 }
 
 /** Records a failed attempt. @param dueMs time of the next one; null gives the message up, and its reminder is next */
@@ -97,10 +122,6 @@ export async function recordUnsent(
   { organizationId, interruptId, address }: AnswerLink,
   { error, dueMs }: { readonly error: string; readonly dueMs: number | null },
 ): Promise<void> {
-  await sql.query(
-    `UPDATE answer_links SET error = $4, due_at = coalesce($5::timestamptz, ${NEXT_REMINDER}),
-            attempts = CASE WHEN $5 IS NULL THEN 0 ELSE attempts END, unsent_count = unsent_count + ($5 IS NULL)::int
-     WHERE interrupt_id = $1 AND address = $2 AND organization_id = $3`,
-    [interruptId, address, organizationId, error, dueMs === null ? null : new Date(dueMs)],
-  );
+  const due = dueMs === null ? null : new Date(dueMs);
+  await sql.query(RECORD_UNSENT, [interruptId, address, organizationId, error, due]);
 }

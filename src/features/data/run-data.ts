@@ -77,6 +77,7 @@ export async function eraseRuns(tx: Tx, job: DataJob): Promise<StepResult> {
   const deleted = await eraseTrees(tx, roots);
   const kept = page.filter((run) => !erased.includes(run)).map(({ id }) => id);
   await tx.query('UPDATE runs SET created_by = NULL WHERE id = ANY ($1::uuid[])', [kept]);
+  await tx.query('UPDATE run_effects SET created_by = NULL WHERE run_pk = ANY ($1::uuid[])', [kept]);
   return {
     cursor: nextCursor(page, ERASED_PAGE),
     counts: { runs: deleted, ...(kept.length === 0 ? {} : { runs_without_their_starter: kept.length }) },
@@ -88,9 +89,11 @@ const PARTS_OF_RUN = {
   run_fields: 'SELECT to_jsonb(t)::text AS row FROM run_fields t WHERE root_run_pk = $1 ORDER BY name',
   agent_turns: `SELECT to_jsonb(t)::text AS row FROM agent_turns t JOIN run_steps s ON s.step_id = t.step_id
                 WHERE s.run_pk = $1 ORDER BY t.step_id, t.turn`,
+  run_effects:
+    'SELECT to_jsonb(t)::text AS row FROM run_effects t WHERE run_pk = $1 ORDER BY step_id, attempt, number',
 } as const;
 
-/** Writes a page of runs with their steps, state and agents' turns; questions and messages are tables of the organization. */
+/** Writes a page of runs with their steps, state, agents' turns and effects; questions and messages are tables of the organization. */
 export async function exportRuns(tx: Tx, job: DataJob, writer: PartWriter): Promise<StepResult> {
   const page = await readPage(tx, job, EXPORTED_PAGE);
   const counts: Record<string, number> = {};

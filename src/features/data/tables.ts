@@ -117,6 +117,14 @@ export const STORED_TABLES: readonly StoredTable[] = [
   { name: 'wallet_ledger', key: 't.id::text', kept: 'charges are kept' },
   { name: 'budget_reservations', key: null },
   { name: 'budget_counters', key: `lpad(t.id::text, 20, '0')` },
+  {
+    name: 'run_effects',
+    // Exported with its run.
+    key: null,
+    // The second condition is that of an index.
+    memberCondition: `t.door = 'message' AND t.door <> 'http' AND lower(t.target->>'address') = lower($3)`,
+    detachMember: `target = target - 'address'`,
+  },
   { name: 'organizations', key: 't.id::text', organizationCondition: 't.id = $1' },
 ];
 

@@ -52,7 +52,7 @@ export const parseEffectRules = (stored: readonly StoredEffectRule[]): readonly 
   });
 
 /** The host of an effect: of a request, or of a server with an address; null for other doors, and where the credential has it. */
-function findHost(target: Readonly<Record<string, unknown>>): string | null {
+export function findHost(target: Readonly<Record<string, unknown>>): string | null {
   const { host, server } = target;
   if (typeof host === 'string') return host;
   return typeof server === 'string' && URL.canParse(server) ? new URL(server).host : null;

@@ -183,7 +183,7 @@ export async function send<Config, D extends Door>(
   const effect = await sender.prepare(call);
   call.keepInput(effect.shown as Json, effect.hidden);
   if (isChange(effect)) await call.spend(effect.door);
-  return sender.perform(call, effect);
+  return call.follow(effect, () => sender.perform(call, effect));
 }
 
 /** The parts of a kind whose work is one effect. @param find the sender for a config */
@@ -199,6 +199,12 @@ export function toPattern(text: string): string | Decided {
   if (references.length === 0 && errors.length === 0) return text;
   return { from: [...new Set(references.map((reference) => reference.text))] };
 }
+
+/** The target of a pattern with null for the parts that only a run knows. */
+export const toKnownTarget = ({ target }: Pick<EffectPattern, 'target'>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(target).map(([part, named]) => [part, isDecided(named) ? null : (named as Json)]),
+  );
 
 /** Tells whether a target is known before any run. */
 export const isExact = ({ target }: Pick<EffectPattern, 'target'>): boolean =>

@@ -8,6 +8,26 @@ import { NodeError } from './kind.ts';
  */
 export class NothingSentError extends NodeError {}
 
+/** Codes of calls without an answer: their effect is unknown. */
+const NO_ANSWER: ReadonlySet<string> = new Set([
+  'network_error',
+  'timeout',
+  'response_too_large',
+  'response_not_decodable',
+  'redirect_refused',
+]);
+
+/** Tells whether a call has failed without an answer, so that its effect is unknown. */
+export const hasNoAnswer = (error: unknown): error is NodeError =>
+  error instanceof NodeError && NO_ANSWER.has(error.code);
+
+/** Converts the error of an `at_most_once` call: without an answer it is `outcome_unknown`. */
+export function toOutcomeUnknown(error: unknown): unknown {
+  if (!hasNoAnswer(error)) return error;
+  const message = 'The request was sent, but its outcome is unknown, so it is not sent again';
+  return new NodeError('outcome_unknown', `${message} (${error.message})`, { cause: error });
+}
+
 /**
  * The error of an aborted signal: a retryable NodeError `timeout` for a deadline, else the reason of the signal, which the
  * caller that aborted recognizes.

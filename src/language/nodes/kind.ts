@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Problem, RuleGroup } from '../graph/definition/definition.ts';
 import type { NodePolicy } from '../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../graph/values/value.ts';
-import type { AnySender, EffectPattern } from './effect.ts';
+import type { AnyEffect, AnySender, EffectPattern } from './effect.ts';
 import type { EffectFacts } from './effect-rules.ts';
 import type { ErrorResponse } from './error-response.ts';
 import type { RunnableType } from './faces.ts';
@@ -120,6 +120,16 @@ export interface NodeCall<Config> extends PrepareCall<Config> {
    * @throws NodeError `budget_exceeded`
    */
   spend(door: EffectPattern['door'], key?: string): Promise<void>;
+  /**
+   * Performs an effect, and follows it for the ledger of effects.
+   * @param approvedBy the question whose answer has approved it
+   * @returns the result of `perform`; throws its errors
+   */
+  follow(
+    effect: AnyEffect,
+    perform: () => Promise<NodeResult> | NodeResult,
+    approvedBy?: string,
+  ): Promise<NodeResult> | NodeResult;
 }
 
 /** Events of a running node. Only those of nodes with placement `activity` are streamed live. */
@@ -130,7 +140,7 @@ export interface NodeEmit {
   progress(data: Json): void;
   /**
    * Must be awaited directly before an `at_most_once` effect leaves the process: after a crash the node then fails with
-   * `outcome_unknown` and is not retried. `notSent` revokes it when nothing was sent.
+   * `outcome_unknown` and is not retried. `notSent` revokes it when nothing was sent; of an effect of another class it says so.
    */
   sending(): Promise<void>;
   notSent(): Promise<void>;

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { createRequire } from 'node:module';
 import { addAuditLog } from './audit-command.ts';
 import { addCompletion } from './completion.ts';
+import { addEffects } from './effect-commands.ts';
 import { addEffectRules } from './effect-rule-commands.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { addFolder } from './folder-commands.ts';
@@ -62,6 +63,7 @@ export function createProgram(sessions: Sessions): Command {
   addKnowledge(program, sessions);
   addKeys(program, sessions);
   addServiceAccounts(program, sessions);
+  addEffects(program, sessions);
   addAuditLog(program, sessions);
   addCompletion(program, sessions.screen);
   return program;

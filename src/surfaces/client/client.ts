@@ -7,6 +7,7 @@ import {
   Budgets,
   Credentials,
   EffectRules,
+  Effects,
   Hooks,
   Interrupts,
   KnowledgeBases,
@@ -47,6 +48,7 @@ export class WorkflowClient {
   readonly effectRules: EffectRules;
   readonly budgets: Budgets;
   readonly auditLog: AuditLog;
+  readonly effects: Effects;
   readonly credentials: Credentials;
   readonly knowledgeBases: KnowledgeBases;
   readonly apiKeys: ApiKeys;
@@ -69,6 +71,7 @@ export class WorkflowClient {
     this.effectRules = new EffectRules(transport);
     this.budgets = new Budgets(transport);
     this.auditLog = new AuditLog(transport);
+    this.effects = new Effects(transport);
     this.credentials = new Credentials(transport);
     this.knowledgeBases = new KnowledgeBases(transport);
     this.apiKeys = new ApiKeys(transport);

@@ -117,6 +117,12 @@ export class Budgets extends Resource {
   readonly delete = this.operation('DELETE', '/budgets/{budget_id}');
 }
 
+/** The ledger of effects: changes that runs have made outside of the service. */
+export class Effects extends Resource {
+  /** Iterates over the effects of a filter, newest first. */
+  readonly list = this.pages('/effects', ({ effects }) => effects, { limit: 100 });
+}
+
 export class AuditLog extends Resource {
   /** Lists who did what in the organization, newest first. */
   readonly list = this.pages('/audit-log', ({ entries }) => entries, { limit: 100 });

@@ -11,6 +11,7 @@ import type { WorkflowClient } from '../client/client.ts';
 import type { CanvasConnection } from './canvas/canvas-connection.ts';
 import { buildBase, pageHistory } from './frame/address.ts';
 import { BrokenPage, MissingPage } from './frame/error-pages.tsx';
+import type { EffectSearch } from './effects/effect-search.ts';
 import { Shell } from './frame/shell.tsx';
 import { WorkflowsPage } from './pages/workflows.tsx';
 import type { RunSearch } from './runs/run-search.ts';
@@ -89,6 +90,13 @@ const runs = createRoute({
   // The page checks them: it is loaded later than the addresses.
   validateSearch: (search: Record<string, unknown>): RunSearch => search,
   component: lazyRouteComponent(() => import('./pages/runs.tsx'), 'RunsPage'),
+});
+const effects = createRoute({
+  getParentRoute: () => root,
+  path: '/effects',
+  // The page checks them: it is loaded later than the addresses.
+  validateSearch: (search: Record<string, unknown>): EffectSearch => search,
+  component: lazyRouteComponent(() => import('./pages/effects.tsx'), 'EffectsPage'),
 });
 const run = createRoute({
   getParentRoute: () => root,
@@ -180,6 +188,7 @@ const routeTree = root.addChildren([
   webhooks,
   questions,
   runs,
+  effects,
   run,
   compare,
   apiKeys,

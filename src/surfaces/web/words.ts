@@ -100,6 +100,7 @@ export const words = {
   members: 'Members',
   auditLog: 'Audit log',
   effectRules: 'Effect rules',
+  effects: 'Effects',
   data: 'Data',
   email: 'Email',
   role: 'Role',

@@ -26,6 +26,7 @@ import {
 } from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { listRunBudgets } from './budget.ts';
+import { FOLLOWS_NOTHING, HOLDS_NOTHING, KEEPS_NOTHING, SILENT, SPENDS_NOTHING } from './folded-call.ts';
 import { buildStartEvent } from './frames.ts';
 import {
   GONE_OUTCOME,
@@ -36,7 +37,6 @@ import {
 } from './protocol.ts';
 import { settleFailed, settleStep } from './settle.ts';
 import { createInternalError } from './internal-error.ts';
-import { HOLDS_NOTHING, KEEPS_NOTHING, SILENT, SPENDS_NOTHING } from './silent-call.ts';
 
 /** Limit for the rendering of an input. */
 const PREPARE_MS = 30_000;
@@ -102,6 +102,7 @@ function acceptChild(
       hold: HOLDS_NOTHING,
       keepInput: KEEPS_NOTHING,
       spend: SPENDS_NOTHING,
+      effects: FOLLOWS_NOTHING,
     });
     const result = redactResult(made, context.redaction, scope.redactionWork);
     if (confirmed !== null && result.outcome === 'interrupted') {

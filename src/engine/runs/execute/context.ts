@@ -25,6 +25,7 @@ import type { NodeCall, NodeIdentity, NodeWarning } from '../../../language/node
 import type { RunRef } from '../engine.ts';
 import type { ExecuteDeps, ExecuteTools } from './deps.ts';
 import type { BudgetScopes } from '../ledger/read/organization-rules.ts';
+import type { EffectFollower } from './folded-call.ts';
 import type { KeptRules } from './kept-rules.ts';
 import type { Plans, ReadyPlan } from './plans.ts';
 
@@ -332,7 +333,9 @@ function buildLoopRoot(loop: Readonly<Record<string, number>>): JsonObject {
 /** Builds the call that a kind of node gets: config, templates, tools, and the stream. */
 export function buildCall(
   scope: ExecutionScope,
-  live: Pick<NodeCall<unknown>, 'signal' | 'tools' | 'emit' | 'hold' | 'keepInput' | 'spend'>,
+  live: Pick<NodeCall<unknown>, 'signal' | 'tools' | 'emit' | 'hold' | 'keepInput' | 'spend'> & {
+    readonly effects: EffectFollower;
+  },
 ): NodeCall<unknown> {
   const { context, execution } = scope;
   const { tools } = live;
@@ -358,8 +361,14 @@ export function buildCall(
     hold: live.hold,
     admit: (effect) => {
       const { workflowId } = context.segment;
-      requireAllowed(context.effectRules, { ...effect, workflowId }, tools.patterns);
+      try {
+        requireAllowed(context.effectRules, { ...effect, workflowId }, tools.patterns);
+      } catch (error) {
+        if (error instanceof NodeError) live.effects.refuse(effect);
+        throw error;
+      }
     },
+    follow: (...followed) => live.effects.follow(...followed),
     keepInput: live.keepInput,
     spend: live.spend,
   };

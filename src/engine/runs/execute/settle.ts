@@ -6,6 +6,7 @@ import { withValueShare } from '../ledger/read/value-share.ts';
 import { judgeHolder } from '../ledger/write/worker-leases.ts';
 import { writeSteps } from '../ledger/write/write-steps.ts';
 import { concludeFailure, concludeStep, type Conclusion } from './attempt/conclusion.ts';
+import { listLostEffects } from './attempt/effects.ts';
 import { endStep } from './attempt/end.ts';
 import { createStep, buildExecution } from './attempt/execution.ts';
 import {
@@ -24,12 +25,14 @@ import { GONE_OUTCOME, type NodeOutcome, type NodeTask } from './protocol.ts';
 
 /**
  * Ends the step of a task with the conclusion of `conclude`, in one transaction.
+ * @param isLost its worker is: an attempt that is under way may have had its effect
  * @returns the outcome, also of a step that had ended
  */
 export async function settleStep(
   deps: ExecuteDeps,
   task: NodeTask,
   conclude: (scope: ExecutionScope, step: StepRow) => Conclusion | Promise<Conclusion>,
+  { isLost = false }: { readonly isLost?: boolean } = {},
 ): Promise<NodeOutcome> {
   const settle = async (context: RunContext | null): Promise<NodeOutcome> => {
     if (context === null || !belongsToRunningSegment(context, task)) return GONE_OUTCOME;
@@ -43,7 +46,9 @@ export async function settleStep(
       await writeSteps(sql, segment, { steps: [step], events: [buildStartEvent(execution)] });
     await loadStateForEnd(context, execution.node);
     const scope = new ExecutionScope(context, execution);
-    const conclusion = await endStep(scope, step, () => conclude(scope, step));
+    const isUnderWay = existing?.attempts.at(-1)?.status === 'running';
+    const effects = isLost && isUnderWay ? listLostEffects(context, execution, step) : [];
+    const conclusion = await endStep(scope, step, { conclude: () => conclude(scope, step), effects });
     return conclusion.outcome;
   };
   return withValueShare(deps, task.organizationId, (share) =>
@@ -70,11 +75,12 @@ export async function settleLost(
   const unknown = new NodeError('outcome_unknown', 'The request was sent, but its outcome is unknown');
   const paused = await pauseLost(deps, task, unknown);
   if (paused !== null) return paused;
-  return settleStep(deps, task, (scope, step) => {
+  const conclude = (scope: ExecutionScope, step: StepRow): Conclusion => {
     const isUnknown = step.effect === 'at_most_once' && step.sent_at !== null;
     const error = isUnknown ? unknown : new NodeError('node_lost', `The node could not be run: ${reason}`);
     return concludeFailure(scope, error, spentAttempts(step) + 1);
-  });
+  };
+  return settleStep(deps, task, conclude, { isLost: true });
 }
 
 /** Asks people about the request of a lost execution; null when it has ended, sent nothing, or does not ask. */

@@ -5,9 +5,8 @@ import { countJsonChars } from '../../graph/template/render-budget.ts';
 import { isObject } from '../../graph/values/value.ts';
 import { BY_CREDENTIAL, defineSender, makeEffect, type PatternOf } from '../effect.ts';
 import { NodeError } from '../kind.ts';
-import { NothingSentError } from '../failure.ts';
+import { NothingSentError, toOutcomeUnknown } from '../failure.ts';
 import { discriminator, addProblem, jsonObject, orNull } from '../read-config.ts';
-import { toOutcomeUnknown } from './send-request.ts';
 import type { McpResult } from '../tools.ts';
 import { ABOUT_TOOL_CREDENTIAL } from '../fields.ts';
 

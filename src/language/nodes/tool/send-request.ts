@@ -4,26 +4,10 @@ import type { PreparedEffect } from '../effect.ts';
 import { toErrorResponse } from '../error-response.ts';
 import type { NodeCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
-import { NothingSentError } from '../failure.ts';
+import { NothingSentError, toOutcomeUnknown } from '../failure.ts';
 import type { HttpResponse } from '../tools.ts';
 import { judgeAnswer, type AnswerRules, type Verdict } from './answer-rules.ts';
 import { readAnswer } from './read-answer.ts';
-
-/** Codes of calls without an answer: their effect is unknown. */
-const NO_ANSWER: ReadonlySet<string> = new Set([
-  'network_error',
-  'timeout',
-  'response_too_large',
-  'response_not_decodable',
-  'redirect_refused',
-]);
-
-/** Converts the error of an `at_most_once` call: without an answer it is `outcome_unknown`. */
-export function toOutcomeUnknown(error: unknown): unknown {
-  if (!(error instanceof NodeError) || !NO_ANSWER.has(error.code)) return error;
-  const message = 'The request was sent, but its outcome is unknown, so it is not sent again';
-  return new NodeError('outcome_unknown', `${message} (${error.message})`, { cause: error });
-}
 
 /** The issue type of a start that this service refuses because of its depth. */
 const TOO_DEEP = 'run_too_deep';
@@ -97,6 +81,7 @@ export async function sendRequest(
   const isFailing = response.status >= from && response.status <= to;
   if (!isFailing && verdict.failure === null) return response;
   const failure = toAnswerError(response, verdict, { mayRepeat: !once });
-  if (once && failure.retryable) await call.emit.notSent();
+  // It says that it has done nothing.
+  if (failure.retryable && verdict.isDeclined) await call.emit.notSent();
   throw failure;
 }

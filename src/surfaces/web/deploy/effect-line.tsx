@@ -1,4 +1,4 @@
-/** One effect in words: "POST hooks.slack.com with Team Slack". */
+/** One effect in words, of a sheet or of the ledger: "POST hooks.slack.com with Team Slack". */
 import { Code, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import type { SheetRow } from '../../client/compare-sheets.ts';
@@ -42,7 +42,7 @@ function Part({ part, names, unknown }: PartProps) {
 }
 
 /** Orders the parts of a target as a sentence has them. */
-function listParts({ door, target }: SheetRow): readonly ReactNode[] {
+function listParts({ door, target }: Pick<SheetRow, 'door' | 'target'>): readonly ReactNode[] {
   const { by, pinned } = sheetWords;
   switch (door) {
     case 'http':
@@ -62,8 +62,13 @@ function listParts({ door, target }: SheetRow): readonly ReactNode[] {
   }
 }
 
+interface EffectTargetProps {
+  readonly row: Pick<SheetRow, 'door' | 'target'>;
+  readonly names: Names;
+}
+
 /** Says what an effect does and to what. */
-export function EffectTarget({ row, names }: { readonly row: SheetRow; readonly names: Names }) {
+export function EffectTarget({ row, names }: EffectTargetProps) {
   const { door, unknown } = sheetWords.doors[row.door];
   return (
     <Text span inherit style={{ overflowWrap: 'break-word' }}>
@@ -72,7 +77,8 @@ export function EffectTarget({ row, names }: { readonly row: SheetRow; readonly 
         // The parts of a target never change their order.
         <Fragment key={at}>
           {at > 0 && ' '}
-          <Part part={part} names={names} unknown={unknown} />
+          {/* In the ledger: nobody knows it. */}
+          {part === null ? unknown : <Part part={part} names={names} unknown={unknown} />}
         </Fragment>
       ))}
     </Text>
@@ -80,5 +86,7 @@ export function EffectTarget({ row, names }: { readonly row: SheetRow; readonly 
 }
 
 /** The name of the credential of an effect; null without one. */
-export const nameAccount = ({ credential_id: id }: SheetRow, names: Names): string | null =>
-  id === null ? null : (names.get(id) ?? sheetWords.otherAccount);
+export const nameAccount = (
+  { credential_id: id }: Pick<SheetRow, 'credential_id'>,
+  names: Names,
+): string | null => (id === null ? null : (names.get(id) ?? sheetWords.otherAccount));

@@ -14,6 +14,7 @@ import {
   MessagesSquare,
   Play,
   ScrollText,
+  Send,
   ShieldCheck,
   Terminal,
   Users,
@@ -27,6 +28,7 @@ interface Destination {
   readonly to:
     | '/'
     | '/runs'
+    | '/effects'
     | '/questions'
     | '/schedules'
     | '/notifications'
@@ -54,6 +56,7 @@ const BUILD: readonly Destination[] = [
   { to: '/chats', name: words.chats, icon: MessagesSquare },
 ];
 const ORGANIZATION: readonly Destination[] = [
+  { to: '/effects', name: words.effects, icon: Send },
   { to: '/members', name: words.members, icon: Users },
   { to: '/notifications', name: words.notifications, icon: Bell },
   { to: '/api-keys', name: words.apiKeys, icon: Terminal },

@@ -118,6 +118,7 @@ export function nodeCall<Config>(config: Config, fakes: Fakes = {}): NodeCall<Co
     spend: fakes.spend ?? (() => Promise.resolve()),
     hold: fakes.hold ?? (() => Promise.resolve()),
     keepInput: fakes.keepInput ?? (() => undefined),
+    follow: (_, perform) => perform(),
   };
 }
 

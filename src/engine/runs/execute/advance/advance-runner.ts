@@ -229,8 +229,7 @@ export class AdvanceRunner {
     const shape = this.#graph.nodes[index];
     if (shape !== undefined && shape.placement !== 'fold') return this.#beginMap(index, execution);
     const folded = await fold(context, execution, this.#deps.tools);
-    this.#writes.step(...folded.steps);
-    this.#writes.event(...folded.events);
+    this.#writes.folded(folded);
     const { end } = folded;
     if (end.kind === 'settled') {
       if (end.response !== null) await recordWebhookResponse(context.sql, context.segment, end.response);

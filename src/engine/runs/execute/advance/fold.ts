@@ -11,9 +11,11 @@ import type { Execution, Progress } from '../../../../language/graph/schedule/sc
 import type { Skeleton } from '../../../../language/graph/definition/skeleton.ts';
 import { render } from '../../../../language/graph/template/template.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
+import type { EffectRow } from '../../ledger/write/effects.ts';
 import type { NewEvent } from '../../ledger/write/events.ts';
 import type { StepRow } from '../../ledger/write/steps.ts';
 import { readErrorResponse } from '../../../../language/nodes/error-response.ts';
+import type { EffectFacts } from '../../../../language/nodes/effect-rules.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
 import type {
   AnswerRecipient,
@@ -36,13 +38,14 @@ import {
 } from '../attempt/conclusion.ts';
 import type { Conclusion } from '../attempt/conclusion.ts';
 import { createFoldedSpend } from '../budget.ts';
+import { AttemptEffects } from '../attempt/effects.ts';
 import { createStep } from '../attempt/execution.ts';
 import { redactResult } from '../attempt/redact.ts';
 import { buildNodeEvent } from '../frames.ts';
 import { ExecutionScope, buildCall, loadStateFor } from '../context.ts';
 import type { NodeExecution, RunContext } from '../context.ts';
+import { FOLLOWS_NOTHING, HOLDS_NOTHING, SILENT } from '../folded-call.ts';
 import { createInternalError } from '../internal-error.ts';
-import { HOLDS_NOTHING, SILENT } from '../silent-call.ts';
 
 /** The work that an item costs beside its own: its step and its events, in units of WorkBudget. 10,000 items leave four fifths. */
 const STEPS_PER_ITEM = 2_000;
@@ -50,6 +53,8 @@ const STEPS_PER_ITEM = 2_000;
 interface FoldResult {
   readonly steps: readonly StepRow[];
   readonly events: readonly NewEvent[];
+  /** Refused ones: a folded node sends nothing. */
+  readonly effects: readonly EffectRow[];
   readonly end:
     | {
         readonly kind: 'settled';
@@ -122,7 +127,7 @@ function foldDisabled(context: RunContext, execution: NodeExecution): FoldResult
   }
   concludeStep(step, conclusion, context.clock.now());
   if (conclusion.error === null) step.status = 'skipped';
-  return { steps: [step], events, end: { kind: 'settled', conclusion, response: null } };
+  return { steps: [step], events, effects: [], end: { kind: 'settled', conclusion, response: null } };
 }
 
 async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<FoldResult> {
@@ -131,12 +136,15 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
   const beganMs = clock.monotonic();
   let conclusion: Conclusion;
   let response: WebhookResponse | null = null;
+  const effects = new AttemptEffects(scope.context, scope.execution);
   try {
     if (scope.execution.item !== null) scope.work.spend(STEPS_PER_ITEM);
     let input: Json = null;
     const keepInput = (kept: Json): void => void (input = kept);
     const made =
-      node.mock === undefined ? await runKind(scope, { tools, keepInput }) : mockNode(node, node.mock);
+      node.mock === undefined
+        ? await runKind(scope, { tools, keepInput, effects })
+        : mockNode(node, node.mock);
     const result = redactResult(
       made.outcome === 'completed' ? { ...made, input } : made,
       scope.context.redaction,
@@ -145,11 +153,12 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
     if (result.outcome === 'interrupted') {
       step.status = 'interrupted';
       const { question, recipients = [] } = result;
-      return { steps: [step], events: [], end: { kind: 'interrupted', question, recipients, step } };
+      const end = { kind: 'interrupted', question, recipients, step } as const;
+      return { steps: [step], events: [], effects: [], end };
     }
     if (result.outcome === 'waiting') {
       step.output = result.output;
-      return { steps: [step], events: [], end: { kind: 'sleeping', untilMs: result.untilMs } };
+      return { steps: [step], events: [], effects: [], end: { kind: 'sleeping', untilMs: result.untilMs } };
     }
     if (result.outcome === 'child') throw createInternalError('A folded node returned a child run');
     const success = toSuccess(result);
@@ -161,7 +170,8 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
     conclusion = concludeFailure(scope, toNodeError(error), 1);
   }
   concludeStep(step, conclusion, scope.context.clock.now());
-  return { steps: [step], events: conclusion.events, end: { kind: 'settled', conclusion, response } };
+  const end = { kind: 'settled', conclusion, response } as const;
+  return { steps: [step], events: conclusion.events, effects: effects.list(), end };
 }
 
 /** The result of a node whose output is given. It leaves by the handle that this output selects, as the node would. */
@@ -173,7 +183,11 @@ function mockNode({ type, policy }: PlanNode, output: Json): NodeResult {
 
 function runKind(
   scope: ExecutionScope,
-  { tools, keepInput }: Pick<NodeCall<unknown>, 'tools' | 'keepInput'>,
+  {
+    tools,
+    keepInput,
+    effects,
+  }: Pick<NodeCall<unknown>, 'tools' | 'keepInput'> & { readonly effects: AttemptEffects },
 ): Promise<NodeResult> | NodeResult {
   const { node } = scope.execution;
   let signal: AbortSignal | null = null;
@@ -188,6 +202,10 @@ function runKind(
     hold: HOLDS_NOTHING,
     keepInput,
     spend: createFoldedSpend(scope.context, scope.execution),
+    effects: {
+      follow: FOLLOWS_NOTHING.follow,
+      refuse: (effect: EffectFacts): void => effects.refuse(effect),
+    },
   };
   return getKind(node.type).run(buildCall(scope, live));
 }
@@ -197,6 +215,7 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
   const { forEach } = execution.node;
   const steps: StepRow[] = [step];
   const events: NewEvent[] = [];
+  const effects: EffectRow[] = [];
   const { clock } = context;
   const beganMs = clock.monotonic();
   let conclusion: Conclusion;
@@ -213,6 +232,7 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
       const itemScope = new ExecutionScope(context, itemExecution, all);
       const folded = await foldOne(itemScope, itemStep, tools);
       steps.push(itemStep);
+      effects.push(...folded.effects);
       events.push(buildNodeEvent('node_started', itemExecution), ...folded.events);
       if (folded.end.kind !== 'settled') throw createInternalError('An item cannot wait');
       const { output, error, outcome, outputBytes } = folded.end.conclusion;
@@ -230,7 +250,7 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
   }
   concludeStep(step, conclusion, scope.context.clock.now());
   const end = { kind: 'settled', conclusion, response: null } as const;
-  return { steps, events: [...events, ...conclusion.events], end };
+  return { steps, events: [...events, ...conclusion.events], effects, end };
 }
 
 /** Builds the failure of a mapped node from that of one of its items: its message has the index. */

@@ -4,6 +4,7 @@
  */
 import type { NewEvent } from '../../ledger/write/events.ts';
 import type { InterruptRow } from '../../ledger/questions/questions.ts';
+import { settleEffects } from '../../ledger/write/effects.ts';
 import { copyStep, forgetSent, lockStep, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
 import type { Question } from '../../../../language/nodes/kind.ts';
 import { concludeFailure, concludeStep, toNodeError, type Conclusion } from '../attempt/conclusion.ts';
@@ -103,6 +104,8 @@ async function settlePause(
     const fresh = new ExecutionScope(context, execution);
     conclusion = concludeFailure(fresh, toNodeError(error), spentAttempts(step));
   }
+  if (row.question.kind === 'unknown_effect' && conclusion?.status !== 'failed')
+    await settleEffects(context.sql, row, conclusion === null ? 'not_sent' : 'settled');
   if (conclusion === null) {
     // Nothing is sent until its next attempt sends: a worker that is lost before leaves no second question.
     await forgetSent(context.sql, step.step_id);

@@ -2,6 +2,7 @@
 import type { Clock } from '../../../../base/clock.ts';
 import { endAdvance } from '../../ledger/write/advances.ts';
 import { abandonSteps } from '../../ledger/write/cancel.ts';
+import type { EffectRow } from '../../ledger/write/effects.ts';
 import type { NewEvent, SummedClosing } from '../../ledger/write/events.ts';
 import type { StepRow } from '../../ledger/write/steps.ts';
 import type { ChangedFields } from '../../ledger/read/values.ts';
@@ -17,6 +18,8 @@ export class AdvanceWrites {
   /** By id, so that each step is written once, in its last state and in the order of its last change. */
   readonly #steps = new Map<string, StepRow>();
   readonly #events: NewEvent[] = [];
+  /** Of steps that are not written yet. */
+  #effects: EffectRow[] = [];
   #closing: SummedClosing | null = null;
 
   constructor(clock: Clock) {
@@ -32,6 +35,12 @@ export class AdvanceWrites {
   }
   event(...events: readonly NewEvent[]): void {
     this.#events.push(...events);
+  }
+  /** Adds what a folded node has made. */
+  folded({ steps, events, effects }: Required<Omit<StepChanges, 'fields'>>): void {
+    this.step(...steps);
+    this.event(...events);
+    this.#effects.push(...effects);
   }
   /** Ends the segment with this advance. */
   close(closing: SummedClosing): void {
@@ -71,7 +80,9 @@ export class AdvanceWrites {
   #take(fields: ChangedFields): Required<StepChanges> {
     const steps = [...this.#steps.values()].slice(0, ROWS_PER_STATEMENT);
     for (const { step_id } of steps) this.#steps.delete(step_id);
+    const effects = this.#effects.filter(({ step_id: stepId }) => !this.#steps.has(stepId));
+    if (effects.length > 0) this.#effects = this.#effects.filter((row) => !effects.includes(row));
     const events = this.#events.splice(0, ROWS_PER_STATEMENT);
-    return { steps, fields, events };
+    return { steps, fields, events, effects };
   }
 }

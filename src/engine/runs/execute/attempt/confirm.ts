@@ -88,7 +88,9 @@ class ConfirmedWork {
     const effect = await restoreEffect(call, sender, approved);
     call.keepInput(getShown(effect), effect.hidden);
     if (isChange(effect)) await call.spend(effect.door);
-    return sender.perform(onlyApproved(call, effect), effect);
+    const perform = (): Promise<NodeResult> | NodeResult =>
+      sender.perform(onlyApproved(call, effect), effect);
+    return call.follow(effect, perform, approved.interruptId);
   }
 
   /** Keeps the request with its question, in the transaction that opens it. */

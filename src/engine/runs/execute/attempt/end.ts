@@ -6,6 +6,7 @@ import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts
 import type { Json } from '../../../../language/graph/values/value.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
 import type { NodeResult, NodeWarning } from '../../../../language/nodes/kind.ts';
+import { recordEffects, type EffectRow } from '../../ledger/write/effects.ts';
 import { copyStep, lockStep, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
 import { writeStep, writeSteps } from '../../ledger/write/write-steps.ts';
 import {
@@ -120,9 +121,12 @@ async function endInOneStatement(
   concludeStep(step, conclusion, deps.clock.now());
   const started = attempt.isRecorded ? [] : [buildStartEvent(execution)];
   const events = [...started, ...buildEndEvents(execution, step, conclusion.events)];
+  const effects = attempt.effects.list();
   try {
     const options = { clock: deps.clock, signal: control.signal };
-    const written = await outlastOutage(options, () => writeStep(deps.db, context.segment, { step, events }));
+    const written = await outlastOutage(options, () =>
+      writeStep(deps.db, context.segment, { step, events, effects }),
+    );
     return written ? done(conclusion.outcome) : null;
   } catch (error) {
     if (isTransientDatabaseError(error)) throw error;
@@ -150,11 +154,19 @@ export async function endAttempt(
 async function writeEnd(attempt: Attempt, conclude: Conclude): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   const { execution } = attempt;
   return withLockedAttempt(attempt, async (context, step) => {
-    if (step.outcome !== null) return toAttemptEnd(step);
+    if (step.outcome !== null) {
+      // Another worker has ended it as lost: this one knows what became of its effect.
+      const rows = attempt.effects.list();
+      if (rows.length > 0) await recordEffects(context.sql, context.segment.runPk, rows);
+      return toAttemptEnd(step);
+    }
     await loadStateForEnd(context, execution.node);
     const credits = await execution.meter.record(context.sql, context.segment, execution);
     const scope = new ExecutionScope(context, execution);
-    await endStep(scope, step, () => conclude(scope, step, credits));
+    await endStep(scope, step, {
+      conclude: () => conclude(scope, step, credits),
+      effects: attempt.effects.list(),
+    });
     return toAttemptEnd(step);
   });
 }
@@ -186,18 +198,22 @@ export async function withLockedAttempt<Result>(
   return mayBeRecorded ? end : abandon(attempt, end);
 }
 
-/** Records the usage of an attempt that ends without a record, as the providers have charged it. @returns `end` */
+/** Records the usage and the effects of an attempt that ends without a record. @returns `end` */
 async function abandon<End>(attempt: Attempt, end: End): Promise<End> {
   await recordAbandoned(attempt);
   return end;
 }
 
-/** Records the usage of an attempt that ends undecided. Never throws. */
-export async function recordAbandoned({ deps, task, execution }: Attempt): Promise<void> {
-  await execution.meter.recordAbandoned(deps.db, task, execution).catch((err: unknown) => {
-    const { runPk, nodeId } = task;
-    deps.log.warn({ err, run_pk: runPk, node_id: nodeId }, 'the usage of an attempt was not recorded');
-  });
+/** Records the usage of an attempt that ends undecided, as the providers have charged it, and what it has sent. Never throws. */
+export async function recordAbandoned({ deps, task, execution, effects }: Attempt): Promise<void> {
+  const { runPk, nodeId } = task;
+  const warn =
+    (what: string) =>
+    (err: unknown): void =>
+      deps.log.warn({ err, run_pk: runPk, node_id: nodeId }, `the ${what} of an attempt was not recorded`);
+  await execution.meter.recordAbandoned(deps.db, task, execution).catch(warn('usage'));
+  const left = effects.list().filter(({ outcome }) => outcome !== 'not_sent');
+  if (left.length > 0) await recordEffects(deps.db, runPk, left).catch(warn('effect'));
 }
 
 /**
@@ -206,7 +222,13 @@ export async function recordAbandoned({ deps, task, execution }: Attempt): Promi
 export async function endStep(
   scope: ExecutionScope,
   step: StepRow,
-  conclude: () => Conclusion | Promise<Conclusion>,
+  {
+    conclude,
+    effects,
+  }: {
+    readonly conclude: () => Conclusion | Promise<Conclusion>;
+    readonly effects: readonly EffectRow[];
+  },
 ): Promise<Conclusion> {
   const { context, execution } = scope;
   let conclusion: Conclusion;
@@ -221,6 +243,7 @@ export async function endStep(
     steps: [step],
     fields: context.values.takeChanged(),
     events: buildEndEvents(execution, step, conclusion.events),
+    effects,
   });
   return conclusion;
 }

@@ -13,6 +13,7 @@ import type { NodeExecution, RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import type { Meter } from '../metering.ts';
 import { isToolCall, type NodeTask } from '../protocol.ts';
+import type { AttemptEffects } from './effects.ts';
 import type { AttemptPlace } from './attempt-place.ts';
 import type { AttemptControl } from './running-attempts.ts';
 import { createInternalError } from '../internal-error.ts';
@@ -35,6 +36,7 @@ export interface Attempt {
   readonly context: RunContext;
   /** As it was opened. */
   readonly step: StepRow;
+  readonly effects: AttemptEffects;
   /** Its start is recorded. Work without an effect may start before that. */
   isRecorded: boolean;
 }

@@ -4,13 +4,15 @@ import type { Redaction } from '../../../../language/graph/redaction/redaction.t
 import { REDACTION_WORK, WorkBudget } from '../../../../language/graph/values/work-budget.ts';
 import { toStorable } from '../../../../language/graph/values/storable.ts';
 import type { Json } from '../../../../language/graph/values/value.ts';
-import type { NodeEmit } from '../../../../language/nodes/kind.ts';
+import type { EffectFacts } from '../../../../language/nodes/effect-rules.ts';
+import type { NodeCall, NodeEmit } from '../../../../language/nodes/kind.ts';
 import type { ByteLease } from '../../../../base/shares/byte-budget.ts';
-import { markSent } from '../../ledger/write/steps.ts';
+import { markSent } from '../../ledger/write/effects.ts';
 import { FREE_STATE_BYTES } from '../../ledger/read/value-share.ts';
 import { buildNodeFields } from '../frames.ts';
 import type { TokenStream } from '../tokens.ts';
 import type { ToolUser } from '../deps.ts';
+import type { EffectFollower } from '../folded-call.ts';
 import { AttemptTimeout } from './attempt-timeout.ts';
 import type { Attempt } from './execution.ts';
 import { asksWhenUnknown, isSmallRequest } from './unknown-effect.ts';
@@ -18,7 +20,7 @@ import { asksWhenUnknown, isSmallRequest } from './unknown-effect.ts';
 type Channel = 'content' | 'reasoning';
 
 /** The work of one attempt: its signals, its timeout, and the events that it streams. */
-export class LiveNode implements ToolUser, NodeEmit {
+export class LiveNode implements ToolUser, NodeEmit, EffectFollower {
   readonly organizationId: string;
   readonly runDepth: number;
   readonly lease: ByteLease;
@@ -32,6 +34,8 @@ export class LiveNode implements ToolUser, NodeEmit {
   readonly #redaction: Redaction;
   /** Shared by all progress of the attempt. */
   readonly #redactionWork = new WorkBudget(REDACTION_WORK);
+  /** The effect is marked as sent. */
+  #isMarked = false;
   #kept: { readonly input: Json; readonly hidden: readonly string[] } = { input: null, hidden: [] };
   readonly #redactors: Readonly<Record<Channel, SecretStream>>;
 
@@ -97,10 +101,12 @@ export class LiveNode implements ToolUser, NodeEmit {
     });
   }
   async sending(): Promise<void> {
+    this.#isMarked = true;
     await this.#markSent(true);
   }
   async notSent(): Promise<void> {
-    await this.#markSent(false);
+    if (this.#isMarked) await this.#markSent(false);
+    else this.#attempt.effects.mark('not_sent');
   }
 
   /** As NodeCall.hold. */
@@ -118,6 +124,15 @@ export class LiveNode implements ToolUser, NodeEmit {
   /** As NodeCall.keepInput. */
   keepInput(input: Json, hidden: readonly string[] = []): void {
     this.#kept = { input, hidden };
+  }
+
+  /** As NodeCall.follow. */
+  follow: NodeCall<unknown>['follow'] = (effect, perform, approvedBy) =>
+    this.#attempt.effects.follow({ effect, approvedBy }, perform, (target) => this.#secrets.json(target));
+
+  /** As EffectFollower.refuse. */
+  refuse(effect: EffectFacts): void {
+    this.#attempt.effects.refuse(effect);
   }
 
   /** The input that the work has kept: null before. */
@@ -155,9 +170,12 @@ export class LiveNode implements ToolUser, NodeEmit {
   async #markSent(isSent: boolean): Promise<void> {
     // Work that was given up sends nothing more.
     if (isSent) this.signal.throwIfAborted();
-    const { deps, execution } = this.#attempt;
+    const { deps, execution, effects } = this.#attempt;
     const input = isSent ? this.#describeRequest() : null;
-    if (await markSent(deps.db, execution, { isSent, input })) return;
+    const row = effects.mark(isSent ? 'sent' : 'not_sent');
+    if (await markSent(deps.db, execution, { isSent, input, row })) return;
+    // Nothing leaves without the mark.
+    if (isSent) effects.mark('prepared');
     this.fence();
     this.signal.throwIfAborted();
   }

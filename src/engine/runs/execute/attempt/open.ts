@@ -14,6 +14,7 @@ import { buildNodeEvent, buildRetryEvent, buildStartEvent } from '../frames.ts';
 import { Meter } from '../metering.ts';
 import type { NodeOutcome, NodeTask } from '../protocol.ts';
 import type { AttemptPlace } from './attempt-place.ts';
+import { AttemptEffects, listLostEffects } from './effects.ts';
 import { createStep, buildExecution, type Attempt } from './execution.ts';
 import { readPauseOutcome } from './pause.ts';
 import type { AttemptControl } from './running-attempts.ts';
@@ -146,8 +147,12 @@ async function reopen(
   if (isUnderWay && (await isHeldByOther(context, deps, step)))
     return { kind: 'held', stepId: step.step_id, attempt: step.attempt, heldBy: step.held_by };
   const refused = isUnderWay ? findRefusal(step) : null;
-  if (refused !== null)
-    return { kind: 'refused', attempt: toAttempt(request, { context, execution, step }), error: refused };
+  const lost = isUnderWay ? listLostEffects(context, execution, step) : [];
+  if (refused !== null) {
+    const attempt = toAttempt(request, { context, execution, step });
+    attempt.effects.lose(lost);
+    return { kind: 'refused', attempt, error: refused };
+  }
   const nowMs = deps.clock.now();
   const early = findNotDue(step, nowMs);
   if (early !== null) return early;
@@ -175,7 +180,7 @@ async function reopen(
   const events = isUnderWay ? [buildLossEvent(execution, step)] : [];
   if (step.node_type === 'llm' || step.node_type === 'agent')
     events.push(buildNodeEvent('token_reset', next, { reason: 'retry' }));
-  await writeSteps(sql, segment, { steps: [step], events });
+  await writeSteps(sql, segment, { steps: [step], events, effects: lost });
   return { kind: 'open', attempt: toAttempt(request, { context, execution: next, step }) };
 }
 
@@ -234,7 +239,18 @@ function toAttempt(
   }: Pick<Attempt, 'context' | 'step'> & { readonly execution: NodeExecution; readonly isRecorded?: boolean },
 ): Attempt {
   const meter = new Meter(execution.node.type, context.segment.workflowId);
-  return { deps, task, control, place, context, execution: { ...execution, meter }, step, isRecorded };
+  const effects = new AttemptEffects(context, execution);
+  return {
+    deps,
+    task,
+    control,
+    place,
+    context,
+    execution: { ...execution, meter },
+    step,
+    effects,
+    isRecorded,
+  };
 }
 
 /** Gives an attempt a context without the transaction that opened it. */

@@ -144,7 +144,11 @@ async function scheduleRetry(
         delay_ms: delayMs,
       };
       await execution.meter.record(sql, segment, execution);
-      await writeSteps(sql, segment, { steps: [step], events: [buildRetryEvent(execution, told)] });
+      await writeSteps(sql, segment, {
+        steps: [step],
+        events: [buildRetryEvent(execution, told)],
+        effects: attempt.effects.list(),
+      });
     }
     return { kind: 'retry', code: error.code, message: error.message, delayMs };
   });

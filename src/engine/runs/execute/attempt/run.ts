@@ -294,6 +294,7 @@ export function startWork<Result>(
         hold: (bytes) => live.hold(bytes),
         keepInput: (input, hidden) => live.keepInput(input, hidden),
         spend: async (door) => budget?.countChange(door),
+        effects: live,
       });
       const { signal } = live;
       const working = async (): Promise<Result> => work(call, live);

@@ -29,6 +29,9 @@ const STATEMENTS: readonly string[] = [
      SELECT id FROM run_interrupts WHERE root_run_pk = ANY ($1::uuid[]))`,
   `UPDATE interrupt_responses SET data = 'null' WHERE interrupt_id IN (
      SELECT id FROM run_interrupts WHERE root_run_pk = ANY ($1::uuid[]))`,
+  // The address of a person may be a value; the digest was made of values.
+  `UPDATE run_effects SET digest = NULL, target = CASE WHEN door = 'message' THEN target - 'address' ELSE target END
+   WHERE run_pk = ANY ($1::uuid[])`,
   'DELETE FROM run_fields WHERE root_run_pk = ANY ($1::uuid[])',
   'DELETE FROM run_events WHERE run_pk = ANY ($1::uuid[])',
   'DELETE FROM run_advances WHERE root_run_pk = ANY ($1::uuid[])',

@@ -24,6 +24,7 @@ export interface EffectVault {
 
 interface HeldRow {
   readonly id: string;
+  readonly interrupt_id: string;
   readonly organization_id: string;
   readonly revision: number;
   readonly digest: string;
@@ -32,7 +33,8 @@ interface HeldRow {
   readonly ciphertext: Buffer;
 }
 
-const COLUMNS = 'h.id, h.organization_id, h.revision, h.digest, h.key_id, h.wrapped_key, h.ciphertext';
+const COLUMNS =
+  'h.id, h.interrupt_id, h.organization_id, h.revision, h.digest, h.key_id, h.wrapped_key, h.ciphertext';
 
 interface HeldEffect extends StoredEffect {
   readonly revision: number;
@@ -105,7 +107,7 @@ export async function readApprovedEffect(
   sql: Sql,
   vault: EffectVault,
   { organizationId, rootRunPk, nodeId, visit }: Place,
-): Promise<HeldEffect | null> {
+): Promise<(HeldEffect & Pick<HeldBy, 'interruptId'>) | null> {
   const [row] = await sql.query<HeldRow>(
     `SELECT ${COLUMNS} FROM run_interrupts i
      JOIN held_effects h ON h.interrupt_id = i.id AND h.approved_at IS NOT NULL
@@ -114,5 +116,5 @@ export async function readApprovedEffect(
      ORDER BY h.revision DESC LIMIT 1`,
     [rootRunPk, organizationId, nodeId, visit],
   );
-  return row === undefined ? null : openRow(vault, row);
+  return row === undefined ? null : { ...openRow(vault, row), interruptId: row.interrupt_id };
 }

@@ -4,7 +4,7 @@ import type { DeferredTx, Sql, Tx } from '../../../../base/db/client.ts';
 import { noteRunEnded, noteRunStarted } from '../../../../base/observe/run-metrics.ts';
 import { toClosingParams, wakeListeners, type SummedClosing } from './events.ts';
 import type { SegmentKey } from './segments.ts';
-import type { StepChanges } from './write-steps.ts';
+import { toEffectsParam, type StepChanges } from './write-steps.ts';
 
 /**
  * Answers kept per run. Temporal records local activities when the workflow task ends or is extended (every 4 s): after a lost
@@ -23,7 +23,7 @@ const END = `
   ), steps AS MATERIALIZED (
     -- An advance without changes may be of a run that waits, unless it is the first.
     SELECT CASE WHEN $3::text = '[]' AND cardinality($4::text[]) + cardinality($6::text[]) = 0 THEN '{}'
-                ELSE write_steps($1, $2, $17, $3::json, $4, $5, NULL, $6, $7) END AS written
+                ELSE write_steps($1, $2, $17, $3::json, $4, $5, NULL, $6, $7, $19::json) END AS written
     FROM cursor, (SELECT count(*) FROM begun) AS b WHERE $8 > 1 OR b.count = 1
   ), ended AS MATERIALIZED (
     SELECT CASE WHEN $11::text IS NULL THEN true
@@ -69,7 +69,7 @@ export async function endAdvance(
   segment: SegmentKey,
   record: AdvanceRecord,
 ): Promise<void> {
-  const { steps, fields, events, advance, answer, closing, seconds } = record;
+  const { steps, fields, events, effects, advance, answer, closing, seconds } = record;
   const closed = closing === null ? null : toClosingParams(closing);
   const params = [
     segment.runPk,
@@ -90,6 +90,7 @@ export async function endAdvance(
     PLAN_TABLE,
     segment.organizationId,
     seconds,
+    toEffectsParam(effects),
   ];
   type Row = { readonly delay: number | null };
   const [row] =

@@ -221,24 +221,6 @@ export async function isHeld(sql: Sql, { stepId, attempt, heldBy }: HeldStep): P
   return rows.length > 0;
 }
 
-/**
- * Records that the effect of an attempt is about to be sent, or was not sent.
- * @param input the request, for people who may be asked about it; null: that of the step stays
- * @returns false when the attempt is no longer the current one; then nothing was written
- */
-export async function markSent(
-  sql: Sql,
-  { stepId, attempt }: AttemptKey,
-  { isSent, input = null }: { readonly isSent: boolean; readonly input?: Json },
-): Promise<boolean> {
-  const rows = await sql.query(
-    `UPDATE run_steps SET sent_at = CASE WHEN $3 THEN clock_timestamp() END, input = coalesce($4::json, input)
-     WHERE step_id = $1 AND attempt = $2 AND status = 'running' RETURNING 1`,
-    [stepId, attempt, isSent, input === null ? null : JSON.stringify(input)],
-  );
-  return rows.length === 1;
-}
-
 /** Forgets that a paused step was sent: the step of a later segment takes over, or it is sent again. */
 export async function forgetSent(sql: Sql, stepId: string): Promise<void> {
   await sql.query('UPDATE run_steps SET sent_at = NULL WHERE step_id = $1', [stepId]);

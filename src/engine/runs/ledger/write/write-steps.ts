@@ -4,13 +4,14 @@
  */
 import type { Db, SharedWrite, Tx } from '../../../../base/db/client.ts';
 import type { StoredEventType } from '../event-types.ts';
+import type { EffectRow } from './effects.ts';
 import { wakeListeners, type NewEvent } from './events.ts';
 import type { SegmentKey } from './segments.ts';
 import type { StepRow } from './steps.ts';
 import type { ChangedFields } from '../read/values.ts';
 
 // Returns null when the segment is not running.
-const WRITE = 'SELECT write_steps($1, $2, $3, $4::json, $5, $6, $7, $8, $9) AS "stepIds"';
+const WRITE = 'SELECT write_steps($1, $2, $3, $4::json, $5, $6, $7, $8, $9, $10::json) AS "stepIds"';
 
 interface Write {
   /** A JSON array of StepRows. */
@@ -22,10 +23,20 @@ interface Write {
     readonly type: StoredEventType;
     readonly payload: string;
   }[];
+  /** Written with their steps. */
+  readonly effects: readonly EffectRow[];
 }
 
+/** The parameter of write_steps for effects; null: none. */
+export const toEffectsParam = (effects: readonly EffectRow[]): string | null =>
+  effects.length === 0 ? null : JSON.stringify(effects);
+
 /** @returns the ids of the written steps; null when the segment is not running */
-async function write(sql: Tx, key: SegmentKey, { steps, fields, events }: Write): Promise<string[] | null> {
+async function write(
+  sql: Tx,
+  key: SegmentKey,
+  { steps, fields, events, effects }: Write,
+): Promise<string[] | null> {
   const isFenced = events.some(({ stepId }) => stepId !== undefined);
   const [row] = await sql.query<{ stepIds: string[] | null }>(WRITE, [
     key.runPk,
@@ -37,6 +48,7 @@ async function write(sql: Tx, key: SegmentKey, { steps, fields, events }: Write)
     isFenced ? events.map(({ stepId }) => stepId) : null,
     events.map(({ type }) => type),
     events.map(({ payload }) => payload),
+    toEffectsParam(effects),
   ]);
   const stepIds = row?.stepIds ?? null;
   if (stepIds !== null && events.length > 0) wakeListeners(sql, key.runPk);
@@ -50,6 +62,8 @@ export interface StepChanges {
   readonly steps: readonly StepRow[];
   readonly fields?: ChangedFields;
   readonly events?: readonly NewEvent[];
+  /** Of these steps, for the ledger of effects. */
+  readonly effects?: readonly EffectRow[];
 }
 
 /**
@@ -60,11 +74,11 @@ export interface StepChanges {
 export async function writeSteps(
   tx: Tx,
   key: SegmentKey,
-  { steps, fields = NO_FIELDS, events = [] }: StepChanges,
+  { steps, fields = NO_FIELDS, events = [], effects = [] }: StepChanges,
 ): Promise<void> {
   if (steps.length === 0 && fields.names.length === 0 && events.length === 0) return;
   const texts = events.map(({ type, payload }) => ({ type, payload: JSON.stringify(payload) }));
-  const written = await write(tx, key, { steps: JSON.stringify(steps), fields, events: texts });
+  const written = await write(tx, key, { steps: JSON.stringify(steps), fields, events: texts, effects });
   if (written === null) throw new Error(`Run ${key.runPk} ended while its row was locked`);
 }
 
@@ -78,6 +92,7 @@ interface StepWrite {
     readonly type: StoredEventType;
     readonly payload: string;
   }[];
+  readonly effects: readonly EffectRow[];
 }
 
 /** The most characters of a write that shares its statement with others. */
@@ -97,6 +112,7 @@ const STEP_WRITES: SharedWrite<StepWrite, boolean> = {
       steps: `[${writes.map(({ step }) => step).join(',')}]`,
       fields: NO_FIELDS,
       events: writes.flatMap(({ events }) => events),
+      effects: writes.flatMap(({ effects }) => effects),
     });
     return writes.map(({ stepId }) => written?.includes(stepId) === true);
   },
@@ -109,9 +125,17 @@ const STEP_WRITES: SharedWrite<StepWrite, boolean> = {
 export function writeStep(
   db: Db,
   key: SegmentKey,
-  { step, events }: { readonly step: StepRow; readonly events: readonly NewEvent[] },
+  {
+    step,
+    events,
+    effects = [],
+  }: {
+    readonly step: StepRow;
+    readonly events: readonly NewEvent[];
+    readonly effects?: readonly EffectRow[];
+  },
 ): Promise<boolean> {
   const { step_id: stepId } = step;
   const texts = events.map(({ type, payload }) => ({ stepId, type, payload: JSON.stringify(payload) }));
-  return db.share(STEP_WRITES, { key, stepId, step: JSON.stringify(step), events: texts });
+  return db.share(STEP_WRITES, { key, stepId, step: JSON.stringify(step), events: texts, effects });
 }
