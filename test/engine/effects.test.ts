@@ -212,7 +212,7 @@ describe('the cost', () => {
     const task = firstTask({ organizationId: engine.organizationId, rootRunPk: runPk }, 'a');
     // The plan and the rules of the organization are kept from here on.
     await engine.deps.plans.getForSegment(engine.deps.db, task);
-    await engine.deps.effectRules.get(engine.deps.db, engine.organizationId);
+    await engine.deps.rules.get(engine.deps.db, engine.organizationId);
     const heard: string[] = [];
     const count = (statement: unknown): void => void heard.push(String(statement));
     const db = new Proxy(engine.deps.db, {

@@ -24,8 +24,8 @@ export const EFFECT_RULE_EXAMPLES: RowExamples = {
   'PUT /effect-rules/order': { request: { rule_ids: [rule.id] }, replies: { 200: { rules: [rule] } } },
   'GET /effect-rules/:effect_rule_id': { replies: { 200: rule } },
   'PATCH /effect-rules/:effect_rule_id': {
-    request: { decision: 'refuse' },
-    replies: { 200: rule },
+    request: { decision: 'allow' },
+    replies: { 200: { ...rule, decision: 'allow' } },
   },
   'DELETE /effect-rules/:effect_rule_id': {
     replies: { 200: { success: true, message: 'Effect rule deleted' } },
