@@ -25,6 +25,7 @@ them in alternating rounds; prints a table of ratios. Everything runs on this ma
   --show FILE     the tables of a file that was kept; measures nothing
   --streams N     concurrent streams of the part tokens (default 200; quick 50)
   --soak-minutes N  of the part soak (default 30; quick 2), which runs only by --only soak
+  --soak-rate N     runs a second of it (default: half of the highest rate), for a machine that does other work
   --rows N        rows of history of the part history (default 1000000; quick 100000)
   --help          this text
 
@@ -72,6 +73,7 @@ function readOptions(args: string[]): Options | 'help' | 'list' | { readonly sho
       streams: { type: 'string' },
       rows: { type: 'string' },
       'soak-minutes': { type: 'string' },
+      'soak-rate': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -91,6 +93,7 @@ function readOptions(args: string[]): Options | 'help' | 'list' | { readonly sho
       quick,
       streams: wholeNumber(values.streams, 'streams', quick ? 50 : 200),
       soakMinutes: wholeNumber(values['soak-minutes'], 'soak-minutes', quick ? 2 : 30),
+      soakRate: values['soak-rate'] === undefined ? null : wholeNumber(values['soak-rate'], 'soak-rate', 1),
       historyRows: wholeNumber(values.rows, 'rows', quick ? 100_000 : 1_000_000),
     },
   };

@@ -34,6 +34,8 @@ export interface PartLimits {
   readonly historyRows: number;
   /** Minutes of the part `soak`. */
   readonly soakMinutes: number;
+  /** Runs a second of the part `soak`; null: half of the highest rate. */
+  readonly soakRate: number | null;
   /** `performance.now()` after which no further round begins. */
   readonly deadline: number;
   /** Says how far the part is; lines that come too fast are left out. */

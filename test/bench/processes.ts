@@ -67,6 +67,16 @@ export function residentKilobytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
+/** The memory in MB that a process holds now and shares with none (RssAnon); 0 when it has ended. */
+export function privateMegabytes({ pid }: Process): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^RssAnon:\s+(\d+) kB$/mu.exec(status)?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+}
+
 /** From now on the peak is that of what comes (proc_pid_clear_refs(5)). */
 export function forgetPeak(processes: readonly Process[]): void {
   for (const { pid } of processes) writeFileSync(`/proc/${pid}/clear_refs`, '5');

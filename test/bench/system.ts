@@ -229,6 +229,8 @@ function tenants(
   const known = new Map<number, Promise<Tenant>>();
   const signIn = async (number: number): Promise<Tenant> => {
     const token = await issuer.mint({
+      // A soak lasts hours.
+      lifetimeSeconds: 86_400,
       sub: `user_bench_${number}`,
       email: `bench-${number}@example.com`,
       azp: APP_URL,

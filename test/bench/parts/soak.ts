@@ -1,8 +1,11 @@
-/** Part `soak`: whether a run costs more after half an hour of them. Runs only when it is asked for. */
+/** Part `soak`: whether a run costs more after half an hour of them, and what grows meanwhile. Runs only when it is asked for. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOGS } from '../../../src/processes/local/paths.ts';
 import { toolChain } from '../graphs.ts';
 import type { Measured, Part, PartLimits } from '../part.ts';
 import { runCalls } from '../peer.ts';
-import { GROUPS, cpuSeconds, type Group } from '../process-cpu.ts';
+import { GROUPS, cpuSeconds, megabytes, type Group } from '../process-cpu.ts';
 import { familyOf } from '../processes.ts';
 import { concurrently, timed } from '../statistics.ts';
 import { spread } from '../spread.ts';
@@ -49,6 +52,10 @@ async function window(run: Run, everyMs: number, lastsMs: number): Promise<Recor
   return Object.fromEntries(GROUPS.map(cost)) as Record<Group, number>;
 }
 
+/** Bytes that the service has logged so far. */
+const loggedBytes = (): number =>
+  ['api', 'worker'].reduce((sum, name) => sum + statSync(join(LOGS, `bench-${name}.log`)).size, 0);
+
 /** What the worker of plain activities uses, which keeps nothing: ms of processor time a run. */
 async function plainCost(bench: Bench): Promise<number> {
   const url = bench.tools.url('soak-plain');
@@ -78,30 +85,52 @@ const NAMES = {
   temporal: 'Temporal',
 };
 
+const heldLine = (held: Record<Group, number>): string =>
+  GROUPS.map((group) => `${NAMES[group]} ${held[group].toFixed(0)} MB`).join(', ');
+
 async function measure(bench: Bench, limits: PartLimits): Promise<Measured> {
   const input = { url: bench.tools.url('soak') };
   const run = await spread(bench, TENANTS, { name: 'soak', definition: toolChain(NODES), input });
   await concurrently(SPRINT / 4, WIDTH, run);
-  const highest = (SPRINT * 1_000) / (await timed(() => concurrently(SPRINT, WIDTH, run)));
-  const rate = highest / 2;
+  const highest = async (): Promise<number> =>
+    (SPRINT * 1_000) / (await timed(() => concurrently(SPRINT, WIDTH, run)));
+  const rate = limits.soakRate ?? (await highest()) / 2;
   const lastsMs = (limits.soakMinutes * 60_000) / WINDOWS;
   // Its code is compiled when it is measured, as ours is.
   for (let times = 0; times < COMPARED; times += 1) await plainCost(bench);
   const windows: Costs[] = [];
+  const held: Record<Group, number>[] = [];
+  const logged: number[] = [];
   for (let number = 1; number <= WINDOWS; number += 1) {
+    const before = loggedBytes();
     const costs = { ...(await window(run, 1_000 / rate, lastsMs)), plain: await plainCost(bench) };
     windows.push(costs);
-    const found = `${ms(total(costs))} of CPU a run, plain worker ${ms(costs.plain)}`;
+    const memory = megabytes();
+    held.push(memory);
+    logged.push(loggedBytes() - before);
+    const found = `${ms(total(costs))} of CPU a run, plain worker ${ms(costs.plain)}, ${heldLine(memory)}`;
     bench.say(`soak: part ${number} of ${WINDOWS}: ${found}`);
   }
   const first = mean(windows.slice(0, COMPARED));
   const last = mean(windows.slice(-COMPARED));
+  const after = `after ${limits.soakMinutes} min at ${perSecond(rate)}`;
   const row = (name: string, then: number, now: number) => ({
     workload: `CPU of a run of ${NODES} HTTP nodes, ${name}`,
-    service: `${ms(now)} after ${limits.soakMinutes} min at ${perSecond(rate)}`,
+    service: `${ms(now)} ${after}`,
     beside: `${ms(then)} at first`,
     ratio: now / then,
   });
+  // The least of a few windows is what is held when garbage has been collected; the first are warming up.
+  const grown = (workload: string, unit: string, every: readonly number[]) => {
+    const then = Math.min(...every.slice(COMPARED, 2 * COMPARED));
+    const now = Math.min(...every.slice(-COMPARED));
+    return {
+      workload,
+      service: `${now.toFixed(1)} ${unit} ${after}`,
+      beside: `${then.toFixed(1)} ${unit} after a sixth of it`,
+      ratio: then === 0 ? null : now / then,
+    };
+  };
   // A machine that has slowed down takes more time for everything.
   const ratio = total(last) / total(first) / (last.plain / first.plain);
   return {
@@ -109,6 +138,18 @@ async function measure(bench: Bench, limits: PartLimits): Promise<Measured> {
       row('all processes', total(first), total(last)),
       ...GROUPS.map((group) => row(NAMES[group], first[group], last[group])),
       row('plain activities, their worker', first.plain, last.plain),
+      ...GROUPS.map((group) =>
+        grown(
+          `memory of ${NAMES[group]}`,
+          'MB',
+          held.map((one) => one[group]),
+        ),
+      ),
+      grown(
+        'log of API and worker in a thirtieth of the time',
+        'kB',
+        logged.map((bytes) => bytes / 1_000),
+      ),
     ],
     // The goal speaks of half an hour.
     values: limits.soakMinutes < 30 ? {} : { [GOAL]: ratio },
