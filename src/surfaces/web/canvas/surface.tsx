@@ -11,6 +11,7 @@ import { Actions } from './actions.ts';
 import { AddMenu } from './add-menu.tsx';
 import type { CommandId } from './commands.ts';
 import { EditingContext, type AddAnchor, type Dialog, type Editing } from './context.ts';
+import type { Dialogs as DialogsOfCanvas } from './dialogs.tsx';
 import { FlowEdgeView } from './edges.tsx';
 import { GroupFrames } from './group-frames.tsx';
 import { GRID } from './geometry.ts';
@@ -42,8 +43,6 @@ const ComposerPanel = lazy(async () => ({
 const ProposalPanel = lazy(async () => ({
   default: (await import('./proposal-panel.tsx')).ProposalPanel,
 }));
-const loadDialogs = async () => ({ default: (await import('./dialogs.tsx')).Dialogs });
-const Dialogs = lazy(loadDialogs);
 const Ghosts = lazy(async () => ({ default: (await import('./ghosts.tsx')).Ghosts }));
 
 const NODE_TYPES = { kind: KindNode, end: EndNode, note: NoteNode } as never;
@@ -122,8 +121,7 @@ export function Surface(props: SurfaceProps) {
     [connection, problems, client, organizationId, run, openAdd, addAfter],
   );
   useKeys(run, actions, dialog);
-  // A key that is pressed while a dialog is still loading would be lost.
-  useEffect(() => void loadDialogs().catch(() => undefined), []);
+  const Dialogs = useDialogs(dialog !== null);
   useActivity(connection, flow);
   useViewport(actions.viewport, open);
   const openSettings = (): void => {
@@ -199,15 +197,26 @@ export function Surface(props: SurfaceProps) {
             }}
           />
         )}
-        {dialog !== null && dialog.kind !== 'add' && (
-          <Suspense>
-            <Dialogs dialog={dialog} context={context} />
-          </Suspense>
+        {Dialogs !== null && dialog !== null && dialog.kind !== 'add' && (
+          <Dialogs dialog={dialog} context={context} />
         )}
         <Notices />
       </div>
     </EditingContext>
   );
+}
+
+/**
+ * The dialogs, which are loaded beside the canvas; null until then. Not `lazy`: what that renders first misses the keys that follow the one
+ * that has opened it.
+ * @param isWanted a dialog is open, so that a load that failed is tried again
+ */
+function useDialogs(isWanted: boolean): typeof DialogsOfCanvas | null {
+  const [loaded, setLoaded] = useState<{ readonly Dialogs: typeof DialogsOfCanvas } | null>(null);
+  useEffect(() => {
+    if (loaded === null) void import('./dialogs.tsx').then(setLoaded, () => undefined);
+  }, [loaded, isWanted]);
+  return loaded?.Dialogs ?? null;
 }
 
 /** Proposes the version that the address names, once. */
