@@ -277,6 +277,8 @@ describe('the folder of the command line', () => {
       ['API key', `${ada.key}\r`],
       ['Push 1 of 2?', 'y'],
       ['Promote to production: 2 of 2?', 'y'],
+      // Production has not seen the request yet.
+      ['Deploy with the new effects?', 'y'],
     ]);
     expect(typed.code, typed.seen).toBe(0);
     const { body } = await ada.call('GET', '/workflows', { org: production });

@@ -76,6 +76,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/features/data/jobs.ts#lockJob': JOB,
   'src/features/data/jobs.ts#readJob': JOB,
   'src/features/data/jobs.ts#saveProgress': JOB,
+  'src/features/data/run-data.ts#PARTS_OF_RUN': JOB,
   'src/features/data/run-data.ts#eraseRuns': JOB,
   'src/features/data/run-data.ts#exportRuns': JOB,
   'src/features/data/stages.ts#ACCOUNT': JOB,
