@@ -80,15 +80,6 @@ END $$;
 CREATE TRIGGER "audit_budgets" AFTER INSERT OR DELETE OR UPDATE OF "max_credits_mc", "max_model_calls", "max_effects" ON "budgets"
     FOR EACH ROW EXECUTE FUNCTION "audit_change"('budget', 'id,organization_id,period', 'max_credits_mc!', 'max_model_calls!', 'max_effects!');
 
--- The budgets of the runs that have called a sub-workflow, from the top: [{root_run_pk, max_credits_mc, max_model_calls, max_effects}].
-ALTER TABLE "runs" ADD COLUMN "caller_budgets" JSONB;
-CREATE OR REPLACE VIEW "segments" AS
-SELECT r.* FROM "runs" r
-WHERE (SELECT current_user <> 'workflow_tenant')
-   OR r."organization_id" = (SELECT nullif(current_setting('app.organization_id', true), '')::uuid);
-CREATE OR REPLACE VIEW "newest_segments" AS
-SELECT r.* FROM "segments" r WHERE NOT EXISTS (SELECT FROM "runs" s WHERE s."resumed_from_run_pk" = r."id");
-
 -- Counts one use on each budget that binds a run, all or none, and reserves its credits. Returns the first budget that has no place for
 -- it; no row: it is counted. `runs` are the budgets of the run and of its callers, as in runs.caller_budgets. `step` of null: the use is
 -- counted once by `reservation`, however often it is asked for.
