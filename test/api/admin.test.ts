@@ -304,7 +304,9 @@ describe('admin', () => {
       OAUTH_CLIENTS: JSON.stringify({ github: { client_id: 'id', client_secret: canary('oauth') } }),
     };
     // A new secret must be hidden, too: its name says what it is.
-    const names = configVariables().filter((name) => /SECRET|PASSWORD|TOKEN(?!S)|KEYS?$|SMTP|CLIENTS/.test(name));
+    const names = configVariables().filter((name) =>
+      /SECRET|PASSWORD|TOKEN(?!S)|KEYS?$|SMTP|CLIENTS/.test(name),
+    );
     expect([...Object.keys(secrets), 'DATABASE_PASSWORD']).toEqual(expect.arrayContaining(names));
     const settings = {
       APP_URL: 'https://app.example',
