@@ -64,7 +64,8 @@ BEGIN
     WHERE k.outcome IN ('unknown', 'not_sent') AND EXCLUDED.digest IS NOT NULL;
 END $$;
 
--- As before, with the effects of the steps. Builds before it call it without them.
+-- As before, with the effects of the steps, which builds before it do not give. A write that counts the attempt on may keep when the request
+-- was sent: the step of a question about an unknown outcome does.
 DROP FUNCTION "write_steps"(UUID, UUID, UUID, JSON, TEXT[], TEXT[], UUID[], TEXT[], TEXT[]);
 CREATE FUNCTION "write_steps"(
     "run" UUID, "root" UUID, "organization" UUID, "steps" JSON, "field_names" TEXT[], "field_values" TEXT[],
