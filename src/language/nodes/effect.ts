@@ -175,6 +175,20 @@ export async function computeDigest(
   return Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
+/**
+ * Counts a change on the budgets of the run, and follows an effect for the ledger while it is performed.
+ * @param approvedBy as in NodeCall.follow
+ * @throws NodeError `budget_exceeded`, and the errors of `perform`
+ */
+export async function performCounted(
+  call: Pick<NodeCall<unknown>, 'spend' | 'follow'>,
+  effect: AnyEffect,
+  ...performed: [perform: () => Promise<NodeResult> | NodeResult, approvedBy?: string]
+): Promise<NodeResult> {
+  if (isChange(effect)) await call.spend(effect.door);
+  return call.follow(effect, ...performed);
+}
+
 /** Prepares an effect, keeps what it shows of itself, and performs it. */
 export async function send<Config, D extends Door>(
   call: NodeCall<Config>,
@@ -182,8 +196,7 @@ export async function send<Config, D extends Door>(
 ): Promise<NodeResult> {
   const effect = await sender.prepare(call);
   call.keepInput(effect.shown as Json, effect.hidden);
-  if (isChange(effect)) await call.spend(effect.door);
-  return call.follow(effect, () => sender.perform(call, effect));
+  return performCounted(call, effect, () => sender.perform(call, effect));
 }
 
 /** The parts of a kind whose work is one effect. @param find the sender for a config */

@@ -40,16 +40,13 @@ interface HeldDeps {
 }
 
 /** Tells whether an answer allows the request of its question. */
-const isApproval = ({ answer, question }: Pick<QuestionAnswer, 'answer' | 'question'>): boolean =>
-  question.kind === 'effect_approval' && answer.action === 'approve';
+const isApproval = (question: Pick<Question, 'kind'>, { action }: Pick<Answer, 'action'>): boolean =>
+  question.kind === 'effect_approval' && action === 'approve';
 
 /** @throws ApiError 409 when the request was changed since its author has read it */
-export function requireSeen(
-  { id, question }: InterruptRow,
-  { action, data }: QuestionAnswer['answer'],
-): void {
-  if (question.kind !== 'effect_approval' || action !== 'approve') return;
-  const digest = ownValue(data, 'digest');
+export function requireSeen({ id, question }: InterruptRow, answer: QuestionAnswer['answer']): void {
+  if (!isApproval(question, answer)) return;
+  const digest = ownValue(answer.data, 'digest');
   if (digest !== undefined && digest !== ownValue(question.payload, 'digest'))
     throw conflict(
       'effect_changed',
@@ -67,7 +64,8 @@ export async function applyChanges(
   given: readonly QuestionAnswer[],
 ): Promise<readonly QuestionAnswer[]> {
   const applied: QuestionAnswer[] = [];
-  for (const one of given) applied.push(isApproval(one) ? await applyOne(deps, one) : one);
+  for (const one of given)
+    applied.push(isApproval(one.question, one.answer) ? await applyOne(deps, one) : one);
   return applied;
 }
 
@@ -80,7 +78,7 @@ export async function keepApprovals(
   for (const { answer, question } of given) {
     const { interruptId } = answer;
     const isDecided = decided.some((one) => one.interruptId === interruptId && one.action === 'approve');
-    if (!isDecided || !isApproval({ answer, question })) continue;
+    if (!isDecided || !isApproval(question, answer)) continue;
     await markApproved(tx, { organizationId, interruptId, digest: readAbout(question.payload).digest });
   }
 }

@@ -7,7 +7,7 @@ import type { Json } from '../../graph/values/value.ts';
 import { ownValue, readText } from '../../graph/values/value.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import { NodeError, defineNode } from '../kind.ts';
-import { describeMessages, listRecipients, recipientFields } from './recipients.ts';
+import { describeMessages, listRecipients, nameAssignees, recipientFields } from './recipients.ts';
 import { discriminator, addProblem, anyJson, jsonSchema, orNull, readConfig } from '../read-config.ts';
 import { ABOUT_ASSIGNEES } from '../fields.ts';
 import { INTERRUPT_EXAMPLES } from './examples.ts';
@@ -221,7 +221,6 @@ const config = shape.superRefine((given, ctx) => {
 async function ask(call: NodeCall<Config>, given: QuestionConfig): Promise<NodeResult> {
   const late = given.default_response;
   const recipients = given.kind === 'callback' ? [] : await listRecipients(call, given);
-  const emails = recipients.flatMap(({ channel, address }) => (channel === 'email' ? [address] : []));
   return {
     outcome: 'interrupted',
     ...(recipients.length > 0 ? { recipients } : {}),
@@ -235,14 +234,7 @@ async function ask(call: NodeCall<Config>, given: QuestionConfig): Promise<NodeR
       ...(given.kind !== 'callback' && given.required_responses > 1
         ? { requiredResponses: given.required_responses }
         : {}),
-      assignees:
-        given.kind === 'callback'
-          ? NOBODY
-          : {
-              roles: given.assignees.roles,
-              user_ids: given.assignees.user_ids,
-              ...(emails.length > 0 ? { emails } : {}),
-            },
+      assignees: given.kind === 'callback' ? NOBODY : nameAssignees(given.assignees, recipients),
       timeoutSeconds: given.timeout_seconds ?? null,
       onTimeout: given.on_timeout,
       defaultResponse: late

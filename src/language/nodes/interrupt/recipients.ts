@@ -1,7 +1,7 @@
 /** The people without an account whom an interrupt asks: their links, reminders, and whom it asks when nobody answers. */
 import { z } from 'zod';
 import { BY_CREDENTIAL, toPattern, type PatternOf } from '../effect.ts';
-import type { AnswerRecipient, NodeCall } from '../kind.ts';
+import type { AnswerRecipient, NodeCall, Question } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { addProblem, orNull } from '../read-config.ts';
 
@@ -164,4 +164,13 @@ function renderRecipients(
     })),
     ...config.escalate_to.map(toMail(config.escalate_after_seconds)),
   ];
+}
+
+/** Names who may answer a question: the assignees of a config, and the addresses that get a link. */
+export function nameAssignees(
+  { roles, user_ids }: Pick<Question['assignees'], 'roles' | 'user_ids'>,
+  recipients: readonly AnswerRecipient[],
+): Question['assignees'] {
+  const emails = recipients.flatMap(({ channel, address }) => (channel === 'email' ? [address] : []));
+  return { roles, user_ids, ...(emails.length > 0 ? { emails } : {}) };
 }

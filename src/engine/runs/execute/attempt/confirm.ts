@@ -14,8 +14,8 @@ import {
   storeParts,
   type StoredEffect,
 } from '../../../../language/nodes/confirm/stored-effect.ts';
-import { isChange, type AnyEffect, type AnySender } from '../../../../language/nodes/effect.ts';
-import { listRecipients } from '../../../../language/nodes/interrupt/recipients.ts';
+import { performCounted, type AnyEffect, type AnySender } from '../../../../language/nodes/effect.ts';
+import { listRecipients, nameAssignees } from '../../../../language/nodes/interrupt/recipients.ts';
 import {
   NodeError,
   type AnswerRecipient,
@@ -87,10 +87,9 @@ class ConfirmedWork {
     if (approved === null) return this.#ask(call, { sender, confirmation: read.config });
     const effect = await restoreEffect(call, sender, approved);
     call.keepInput(getShown(effect), effect.hidden);
-    if (isChange(effect)) await call.spend(effect.door);
     const perform = (): Promise<NodeResult> | NodeResult =>
       sender.perform(onlyApproved(call, effect), effect);
-    return call.follow(effect, perform, approved.interruptId);
+    return performCounted(call, effect, perform, approved.interruptId);
   }
 
   /** Keeps the request with its question, in the transaction that opens it. */
@@ -128,7 +127,6 @@ class ConfirmedWork {
       escalate_to: [],
       escalate_after_seconds: 0,
     });
-    const emails = this.#recipients.flatMap(({ channel, address }) => (channel === 'email' ? [address] : []));
     return {
       outcome: 'interrupted',
       question: {
@@ -137,11 +135,7 @@ class ConfirmedWork {
         message: call.renderText(confirmation.message),
         actions: ACTIONS,
         ...(required > 1 ? { requiredResponses: required } : {}),
-        assignees: {
-          roles: assignees.roles,
-          user_ids: assignees.user_ids,
-          ...(emails.length > 0 ? { emails } : {}),
-        },
+        assignees: nameAssignees(assignees, this.#recipients),
         timeoutSeconds: confirmation.timeout_seconds ?? null,
         onTimeout: 'default',
         defaultResponse: { action: 'reject', data: {} },
