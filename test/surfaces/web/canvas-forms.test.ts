@@ -370,7 +370,8 @@ function walkNodes(page: Page) {
     open: async (nodeId: string): Promise<void> => {
       await page.locator('.react-flow').focus();
       await page.keyboard.press('Control+f');
-      await page.keyboard.type(nodeId);
+      // The first dialog of a page comes once its code is loaded.
+      await page.getByRole('combobox', { name: 'Find node' }).fill(nodeId);
       await page.keyboard.press('Enter');
       await page.keyboard.press('Enter');
       await expect.poll(() => panel.getByLabel('ID', { exact: true }).inputValue()).toBe(nodeId);
