@@ -3,7 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files of more than a minute whose size does not tell. */
 const LONGEST = [
+  'faults/outages',
   'faults/command-line',
+  'faults/rolling-upgrade',
   'faults/paused-worker',
   'faults/worker-lost',
   'faults/campaign',
@@ -12,6 +14,8 @@ const LONGEST = [
   'faults/slow-temporal',
   'faults/agent-lost',
   'engine/web-run',
+  'surfaces/web/drawn-edits',
+  'surfaces/web/canvas-forms',
 ];
 
 export class LongestFirst extends BaseSequencer {
