@@ -92,7 +92,6 @@ export function schemaFacts(): string {
     config: _config,
     position: _position,
     mock: _mock,
-    confirm: _confirm,
     ...properties
   } = envelope['properties'] as JsonObject;
   facts['node'] = { fields: describe({ properties }) };

@@ -23,6 +23,8 @@ export interface NodeFace {
   readonly config: JsonObject;
   /** Common uses, each an entry of the menu. */
   readonly presets?: readonly Preset[];
+  /** It sends one request, which people may approve before it leaves (`confirm`). */
+  readonly canConfirm?: true;
   /** The fields of its form. The schema says which of them a config has; keys without a field are edited as JSON. */
   readonly fields: readonly Field[];
   /** The handles of a config, in the order in which they are drawn; `default` alone when left out. */

@@ -1,5 +1,6 @@
-/** Words of a question about a request before it leaves. */
+/** Words of a question about a request before it leaves, and of its form. */
 export const approvalWords = {
+  ask: 'Ask people before the request is sent',
   request: 'Request',
   credential: (name: string) => `With the credential ${name}`,
   headers: 'Headers',

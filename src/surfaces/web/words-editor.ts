@@ -28,6 +28,8 @@ export const editorWords = {
     useId: (id: string) => `Change ID to ${id}`,
     forEach: 'For each',
     forEachSwitch: 'Run once for each item of a list',
+    confirm: 'Approval before it is sent',
+    asks: 'Asks people before it sends',
     errors: 'Errors, retries and timeout',
     flow: 'Flow and state',
     configAsJson: 'Edit config as JSON',

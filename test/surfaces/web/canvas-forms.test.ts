@@ -258,6 +258,47 @@ test('the settings of every kind of node are fields, and a mistake in one is tol
   await page.context().close();
 });
 
+test('people are asked before a request leaves: the switch, whom and how many it asks, and the mark on the card', async () => {
+  const id = await workflowWith('tool', { kind: 'http', method: 'POST', url: 'https://a.example/x' });
+  const page = await at.open(ada, id);
+  const panel = await openNode(page);
+  const mark = page.locator('[data-node="a"]').getByLabel('Asks people before it sends');
+  await expect.poll(() => mark.count()).toBe(0);
+  await panel.getByText('Approval before it is sent').click();
+  await panel.getByRole('switch', { name: 'Ask people before the request is sent' }).click();
+  await mark.waitFor();
+  await typeInto(page, 'Message to the people', 'Refund of {{input.order}}');
+  await panel.getByRole('group', { name: 'Roles that may approve' }).getByLabel('Owner').click();
+  await panel.getByLabel('People who may approve').fill('ben@example.com');
+  await panel.getByLabel('Required approvals').fill('999');
+  await panel.getByLabel('Required approvals').blur();
+  await panel.getByText('Must be at most 100.').waitFor();
+  await panel.getByLabel('Required approvals').fill('2');
+  await panel.getByLabel('Time to approve (seconds)').fill('3600');
+  await panel.getByLabel('Values that people may change').fill('header.x');
+  await panel.getByLabel('Values that people may change').blur();
+  await panel.getByText('Must begin with body: nothing else of this request may be changed.').waitFor();
+  await panel.getByLabel('Values that people may change').fill('body.amount');
+  await panel.getByLabel('Values that people may change').blur();
+  await panel.getByRole('button', { name: 'Add chat' }).click();
+  await saveState(page).toBe('Saved');
+  await expect
+    .poll(async () => (await storedDefinition(id)).nodes[0]?.['confirm'], WITHIN)
+    .toEqual({
+      message: 'Refund of {{input.order}}',
+      assignees: { roles: ['owner'], emails: ['ben@example.com'] },
+      required_responses: 2,
+      timeout_seconds: 3_600,
+      editable: ['body.amount'],
+      notify: [{ kind: 'slack', url: '' }],
+    });
+  expect(await inBothThemes(page)).toEqual([]);
+  await panel.getByRole('switch', { name: 'Ask people before the request is sent' }).click();
+  await mark.waitFor({ state: 'detached' });
+  await expect.poll(async () => (await storedDefinition(id)).nodes[0], WITHIN).not.toHaveProperty('confirm');
+  await page.context().close();
+});
+
 test('a node gets another id in one step, with the templates and edges that name it', async () => {
   const id = await workflowWith('transformer', { mode: 'template', template: 'Dear' });
   const page = await at.open(ada, id);

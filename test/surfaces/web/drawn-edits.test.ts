@@ -46,6 +46,11 @@ const FORMS: Readonly<Record<string, JsonObject>> = {
   knowledge: { knowledge_base_ids: [], query: 'What?' },
 };
 
+/** The parts of a node beside its config that show more fields. */
+const MORE: Readonly<Record<string, JsonObject>> = {
+  tool: { confirm: { message: 'May it leave?', editable: ['body'] } },
+};
+
 /** What happens between the edits and their meeting. */
 const TURNS = ['nothing', 'offline', 'offline', 'offline and reload', 'deletion and undo'] as const;
 
@@ -70,7 +75,7 @@ const episodes: fc.Arbitrary<Episode> = fc.record({
 
 async function createWorkflow(type: string): Promise<string> {
   const schema = definition() as { nodes: object[] };
-  Object.assign(schema.nodes[0]!, { type, config: FORMS[type] });
+  Object.assign(schema.nodes[0]!, { type, config: FORMS[type], ...MORE[type] });
   const { body } = await ada.call('POST', '/workflows', { body: { name: type, workflow_schema: schema } });
   return String(body['id']);
 }

@@ -10,6 +10,7 @@ export const knowledgeFace: NodeFace = {
   icon: 'book',
   keywords: 'rag search documents files vector retrieval embeddings lookup',
   config: { knowledge_base_ids: [], query: '{{input.text}}' },
+  canConfirm: true,
   fields: [
     { ptr: '/knowledge_base_ids', label: 'Knowledge bases', widget: 'bases' },
     { ptr: '/query', label: 'Query', widget: 'template' },

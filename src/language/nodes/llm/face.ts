@@ -10,6 +10,7 @@ export const llmFace: NodeFace = {
   icon: 'sparkles',
   keywords: 'ai gpt chatgpt claude model prompt openai anthropic generate text summarize translate classify',
   config: NEW_PROMPT,
+  canConfirm: true,
   fields: [...PROMPT, ...ANSWERING],
   listOutputs: () => ['content', 'data', 'usage'],
   declaredOutput: { part: 'data', schema: ['response_format', 'schema'] },

@@ -24,6 +24,7 @@ export const toolFace: NodeFace = {
   icon: 'wrench',
   keywords: 'integration action app api call',
   config: HTTP,
+  canConfirm: true,
   responseKeys: RESPONSE_KEYS,
   presets: [
     {

@@ -7,6 +7,7 @@ import {
   CirclePause,
   Flag,
   FlaskConical,
+  Hand,
   LoaderCircle,
   Lock,
   Pin,
@@ -16,7 +17,7 @@ import {
 } from 'lucide-react';
 import { Fragment, memo } from 'react';
 import { cutTextStart } from '../../../language/graph/values/cut-text.ts';
-import { ownValue } from '../../../language/graph/values/value.ts';
+import { isObject, ownValue } from '../../../language/graph/values/value.ts';
 import { joinMessages } from '../forms/problem-words.ts';
 import { editorWords } from '../words-editor.ts';
 import { pinWords } from '../words-pins.ts';
@@ -104,6 +105,7 @@ export const KindNode = memo(function KindNode({ id, data, selected }: Props<'no
             {isEdited ? editorWords.node.edited : summary}
           </div>
         </div>
+        {isObject(ownValue(node, 'confirm')) && <Hand size={14} aria-label={editorWords.node.asks} />}
         {hasPin && <Pin size={14} aria-label={pinWords.pinned} />}
         {isMocked(node) && <FlaskConical size={14} aria-label={pinWords.mocked} />}
         {problems.length > 0 && (

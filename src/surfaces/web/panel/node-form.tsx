@@ -1,7 +1,7 @@
 /** The form of a node: its name, the fields of its kind, what happens on an error, and its whole config as JSON. */
 import { Button, Switch, TextInput } from '@mantine/core';
 import { Lock, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Problem } from '../../../language/graph/definition/definition.ts';
 import { isObject, ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
 import { readText } from '../canvas/binding.ts';
@@ -17,7 +17,8 @@ import type { Field } from '../../../language/nodes/form-field.ts';
 import { filterFields, listFields } from '../forms/fields.ts';
 import { describeProblem } from '../forms/problem-words.ts';
 import { TextBox } from '../forms/text-box.tsx';
-import { findProblems } from '../forms/field-place.ts';
+import { findProblems, formatProblemPointer } from '../forms/field-place.ts';
+import { findFace } from '../../../language/nodes/faces.ts';
 import { InputData } from './input-data.tsx';
 import { JsonView } from './json-view.tsx';
 import { NodeId } from './node-id.tsx';
@@ -25,6 +26,11 @@ import { TryNode } from './try-node.tsx';
 import { editorWords } from '../words-editor.ts';
 import { fieldWords } from '../words-fields.ts';
 import { toText } from '../forms/formats.ts';
+
+// Few nodes ask people, and the form of it is not needed before it is unfolded.
+const ConfirmSettings = lazy(async () => ({
+  default: (await import('./confirm-settings.tsx')).ConfirmSettings,
+}));
 
 interface NodeFormProps {
   readonly nodeId: string;
@@ -143,6 +149,7 @@ function Settings({ nodeId, node, problems, isReadOnly }: SettingsProps) {
           {hasList && show(FOR_EACH)}
         </div>
       </details>
+      <Confirm {...{ nodeId, node, problems, isReadOnly }} />
       <details open={hasProblem([...ERRORS, ...RETRY])}>
         <summary>{editorWords.node.errors}</summary>
         {show([...ERRORS, ...RETRY])}
@@ -152,6 +159,21 @@ function Settings({ nodeId, node, problems, isReadOnly }: SettingsProps) {
         {show(FLOW)}
       </details>
     </>
+  );
+}
+
+/** The approval before the request leaves; a node that cannot have one shows it only to remove it. */
+function Confirm(props: SettingsProps) {
+  const { node } = props;
+  const isOn = isObject(ownValue(node, 'confirm'));
+  if (!isOn && findFace(readText(node, 'type'))?.canConfirm !== true) return null;
+  return (
+    <details open={isOn}>
+      <summary>{editorWords.node.confirm}</summary>
+      <Suspense>
+        <ConfirmSettings {...props} />
+      </Suspense>
+    </details>
   );
 }
 
@@ -179,7 +201,9 @@ export function NodeForm({ nodeId, node }: NodeFormProps) {
     ...fields.flatMap(({ ptr }) => listProblems(ptr)),
     ...settings.flatMap(({ ptr }) => findProblems(problems, ptr)),
   ]);
-  const rest = problems.filter((problem) => !shown.has(problem));
+  // The form of the approval shows all below its place.
+  const isOfApproval = (problem: Problem): boolean => formatProblemPointer(problem).startsWith('/confirm/');
+  const rest = problems.filter((problem) => !shown.has(problem) && !isOfApproval(problem));
   return (
     <div className="wc-form wc-node-form" ref={form}>
       <div className="wc-form-head">

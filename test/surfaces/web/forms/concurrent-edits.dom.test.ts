@@ -30,6 +30,7 @@ import {
   RETRY,
   RUN_SETTINGS,
 } from '../../../../src/surfaces/web/forms/envelope-fields.ts';
+import { CONFIRM } from '../../../../src/language/nodes/confirm/fields.ts';
 import { guardedChange, guardedWrite } from '../../../../src/surfaces/web/forms/field-value.ts';
 import schemaFacts from '../../../../src/surfaces/web/forms/schema-facts.json' with { type: 'json' };
 
@@ -55,9 +56,16 @@ const place =
 /** By form: each value that it writes, and each group of them. */
 const FORMS: Readonly<Record<string, readonly Place[]>> = {
   ...Object.fromEntries(NODE_TYPES.map((type) => [type, listConfigPlaces(type)])),
-  node: [...FOR_EACH, ...ERRORS, ...RETRY, ...FLOW, { ptr: '/for_each' }, { ptr: '/retry' }].map(
-    place('node:a'),
-  ),
+  node: [
+    ...FOR_EACH,
+    ...ERRORS,
+    ...RETRY,
+    ...FLOW,
+    ...CONFIRM,
+    { ptr: '/for_each' },
+    { ptr: '/retry' },
+    { ptr: '/confirm' },
+  ].map(place('node:a')),
   workflow: [
     ...[...RUN_SETTINGS, OUTPUT].map(place('config')),
     ...[...MCP_SETTINGS, { ptr: '/mcp' }].map(place('metadata')),

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/language/graph/values/value.ts';
-import { NODE_TYPES } from '../../../../src/language/nodes/faces.ts';
+import { CONFIRM } from '../../../../src/language/nodes/confirm/fields.ts';
+import { findFace, NODE_TYPES } from '../../../../src/language/nodes/faces.ts';
 import { kindRules, nodeKinds } from '../../../../src/language/nodes/registry.ts';
 import { listHandles } from '../../../../src/surfaces/web/canvas/kinds.ts';
 import { CHECK } from '../../../../src/language/nodes/guardrails/face.ts';
@@ -74,6 +75,14 @@ test('the canvas draws the handles that a node of each kind selects', () => {
         String(node['id']),
       ).toEqual(selected);
     }
+});
+
+test('people may approve the request of each kind that sends one, and of no other', () => {
+  const inForms = NODE_TYPES.filter((type) => findFace(type)?.canConfirm === true);
+  const sending = nodeKinds.filter((kind) => 'sender' in kind).map(({ type }) => type);
+  expect(inForms.toSorted()).toEqual(sending.toSorted());
+  const shown = filterFields('node', CONFIRM, {});
+  expect(shown).toHaveLength(CONFIRM.length);
 });
 
 test('a text that is no number is told apart from one of too many digits', () => {
