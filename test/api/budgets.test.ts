@@ -69,7 +69,10 @@ test('there is one budget for a subject and a period; a change keeps what it doe
     max_credits: 20,
     max_model_calls: null,
     max_effects: { message: 1 },
+    on_limit: 'fail',
   });
+  expect((await change({ on_limit: 'ask' })).body).toMatchObject({ max_credits: 20, on_limit: 'ask' });
+  expect((await change({ on_limit: null })).body).toMatchObject({ on_limit: 'fail' });
   const log = (await tenant.call('GET', '/audit-log')).body.entries as { action: string }[];
   expect(log.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['budget.created', 'budget.updated']),

@@ -7,7 +7,7 @@ import { chain, http, node, transform } from '../support/definitions.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { deploy, questionsOf, resume } from '../support/journeys.ts';
+import { answer, childOf, deploy, eventually, owner, questionsOf, resume } from '../support/journeys.ts';
 import type { ModelServer } from '../support/model-server.ts';
 import { newRun } from '../support/runs.ts';
 
@@ -67,12 +67,17 @@ async function budget(
     calls = null,
     effects = {},
     workflowId = null,
-  }: Partial<Record<'credits' | 'calls', number | null>> & { effects?: object; workflowId?: string | null },
+    onLimit = 'fail',
+  }: Partial<Record<'credits' | 'calls', number | null>> & {
+    effects?: object;
+    workflowId?: string | null;
+    onLimit?: 'ask' | 'fail';
+  },
 ): Promise<void> {
   await engine.db.query(
-    `INSERT INTO budgets (organization_id, workflow_id, period, max_credits_mc, max_model_calls, max_effects)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [organizationId, workflowId, period, credits, calls, JSON.stringify(effects)],
+    `INSERT INTO budgets (organization_id, workflow_id, period, max_credits_mc, max_model_calls, max_effects, on_limit)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [organizationId, workflowId, period, credits, calls, JSON.stringify(effects), onLimit],
   );
 }
 async function newOrganization(): Promise<string> {
@@ -285,5 +290,158 @@ describe('the budget of an organization or a workflow', () => {
     const stopped = await playIn(engine.organizationId, calls, parent);
     expect(stopped.error).toMatchObject({ code: 'budget_exceeded', node_id: 'sub' });
     expect((await engine.play(chain(llm('a')))).error).toBeNull();
+  });
+});
+
+describe('a run that reaches a budget which asks', () => {
+  const asking = (limits: JsonObject, definition: JsonObject): JsonObject =>
+    within({ ...limits, on_limit: 'ask' }, definition);
+  const idOf = (played: Played, nodeId: string): string => questionsOf(played)[nodeId] ?? '';
+  const raise = (played: Played, nodeId: string, data: JsonObject = {}): Promise<Played> =>
+    resume(engine, played, { interrupt_id: idOf(played, nodeId), action: 'raise', data });
+  const failureOf = (given: Promise<unknown>): Promise<unknown> =>
+    given.then(
+      () => null,
+      (error: unknown) => (error as { failure?: unknown }).failure ?? error,
+    );
+
+  test('waits before the call, and makes it once when it is raised', async () => {
+    const before = model.requests.length;
+    const asked = await engine.play(asking({ max_model_calls: 1 }, chain(llm('a'), llm('b'), llm('c'))));
+    expect(asked.end.type).toBe('run_interrupted');
+    expect(asked.of('interrupt', 'b')).toMatchObject([
+      {
+        kind: 'budget_limit',
+        title: 'Raise the budget of the run?',
+        message: expect.stringContaining('Budget of the run: 1 of 1 model calls are made. Raise it'),
+        payload: { scope: 'run', kind: 'model_calls', used: 1, limit: 1, next: 1 },
+        form: { properties: { raise_by: { type: 'integer', minimum: 1, default: 1 } } },
+        actions: [{ id: 'raise' }, { id: 'stop' }],
+        assignees: { roles: ['owner', 'admin'], user_ids: [] },
+        expires_at: null,
+      },
+    ]);
+    expect(model.requests.length - before).toBe(1);
+    const again = await raise(asked, 'b');
+    expect([again.end.type, again.of('interrupt', 'c').length]).toEqual(['run_interrupted', 1]);
+    expect(model.requests.length - before).toBe(2);
+    const done = await raise(again, 'c', { raise_by: 5 });
+    expect(done.error).toBeNull();
+    expect(model.requests.length - before).toBe(3);
+    expect(await counterOf(asked.accepted.runPk)).toMatchObject({ model_calls: 3, reserved_mc: 0 });
+    await nothingReserved();
+  });
+
+  test('is answered by owners and admins, or those it names, once, and with enough', async () => {
+    const one = chain(llm('a', { parameters: { max_output_tokens: 10 } }));
+    const asked = await engine.play(asking({ max_credits: 0 }, one));
+    const { minimum } = (
+      asked.of('interrupt', 'a')[0] as unknown as { form: { properties: { raise_by: { minimum: number } } } }
+    ).form.properties.raise_by;
+    const body = (raiseBy: number): JsonObject => ({
+      interrupt_id: idOf(asked, 'a'),
+      action: 'raise',
+      data: { raise_by: raiseBy },
+    });
+    const member = { ...owner(engine), role: 'member' as const };
+    expect(await failureOf(answer(engine, asked, body(1), member))).toMatchObject({
+      status: 403,
+      code: 'not_the_assignee',
+    });
+    expect(await failureOf(answer(engine, asked, body(minimum - 0.001)))).toMatchObject({
+      issues: [{ type: 'minimum' }],
+    });
+    const admin = { ...owner(engine), role: 'admin' as const };
+    const raised = await answer(engine, asked, body(minimum), admin);
+    expect(await failureOf(answer(engine, asked, body(minimum)))).toMatchObject({
+      status: 410,
+      code: 'interrupt_closed',
+    });
+    expect((await engine.follow(raised)).error).toBeNull();
+    const named = asking({ max_model_calls: 0, assignees: { roles: ['member'] } }, chain(llm('a')));
+    const theirs = await engine.play(named);
+    const refused = answer(engine, theirs, { interrupt_id: idOf(theirs, 'a'), action: 'raise', data: {} });
+    expect(await failureOf(refused)).toMatchObject({ status: 403 });
+  });
+
+  test('is stopped by a person: the node fails, and its error edge may be taken', async () => {
+    const node1 = llm('a', {}, { on_error: 'continue' });
+    const asked = await engine.play(
+      asking({ max_model_calls: 0 }, chain(node1, transform('t', { code: '{{a.error.code}}' }))),
+    );
+    const before = model.requests.length;
+    const stopped = await resume(engine, asked, { interrupt_id: idOf(asked, 'a'), action: 'stop' });
+    expect(stopped.output).toMatchObject({ code: 'budget_exceeded' });
+    expect(model.requests.length).toBe(before);
+  });
+
+  test('an agent waits between two turns, and repeats none of them', async () => {
+    const tool = { kind: 'http', name: 'look', method: 'POST', url: recorder.url(tag()) };
+    const agent = node('agent', 'agent', { ...asks, tools: [tool] });
+    model.script({ toolCalls: [{ id: 'one', name: 'look', arguments: {} }] }, { text: ['Found'] });
+    const before = model.requests.length;
+    const asked = await engine.play(asking({ max_model_calls: 1 }, chain(agent)));
+    expect([asked.end.type, model.requests.length - before]).toEqual(['run_interrupted', 1]);
+    const done = await raise(asked, 'agent');
+    expect(done.error).toBeNull();
+    expect(done.output).toMatchObject({ content: 'Found' });
+    expect(model.requests.length - before).toBe(2);
+    model.script({});
+  });
+
+  test('a change outside waits, too, and leaves once', async () => {
+    const name = tag();
+    const asked = await engine.play(
+      asking(
+        { max_effects: { http: 1 } },
+        chain(http('a', recorder.url(name)), http('b', recorder.url(name))),
+      ),
+    );
+    expect([asked.end.type, recorder.calls(name).length]).toEqual(['run_interrupted', 1]);
+    expect((await raise(asked, 'b')).error).toBeNull();
+    expect(recorder.calls(name)).toHaveLength(2);
+    expect((await counterOf(asked.accepted.runPk))?.effects).toEqual({ http: 2 });
+  });
+
+  test('a sub-workflow asks, and is raised with the run that has called it', async () => {
+    const child = await deploy(engine, chain(llm('inner')));
+    const calls = chain(
+      node('sub', 'tool', { kind: 'workflow', workflow_id: child, input: {}, wait: true }),
+      llm('last'),
+    );
+    const accepted = await engine.accept(asking({ max_model_calls: 0 }, calls));
+    engine.dispatcher.kick();
+    const inner = await engine.follow(await eventually(() => childOf(engine, accepted)));
+    expect(inner.end.type).toBe('run_interrupted');
+    await answer(engine, inner, {
+      interrupt_id: idOf(inner, 'inner'),
+      action: 'raise',
+      data: { raise_by: 2 },
+    });
+    expect((await engine.follow(accepted)).error).toBeNull();
+  });
+
+  test('cannot wait inside the items of a list: it fails and says so', async () => {
+    const each = llm('each', {}, { for_each: { items: [1], max_concurrency: 1 } });
+    const { error } = await engine.play(asking({ max_model_calls: 0 }, chain(each)));
+    expect(error).toMatchObject({
+      message: expect.stringContaining('Nobody is asked: an item of a list cannot wait for people'),
+    });
+  });
+
+  test('raises a budget of the organization for itself alone', async () => {
+    const organizationId = await newOrganization();
+    await budget(organizationId, 'month', { calls: 1, onLimit: 'ask' });
+    const asked = await playIn(organizationId, chain(llm('a'), llm('b')));
+    expect(asked.of('interrupt', 'b')).toMatchObject([{ title: 'Raise the budget of the organization?' }]);
+    const who = { ...owner(engine), organizationId };
+    const raised = await answer(
+      engine,
+      asked,
+      { interrupt_id: idOf(asked, 'b'), action: 'raise', data: {} },
+      who,
+    );
+    expect((await engine.follow(raised)).error).toBeNull();
+    expect((await playIn(organizationId, chain(llm('a')))).end.type).toBe('run_interrupted');
   });
 });

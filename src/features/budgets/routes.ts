@@ -1,6 +1,6 @@
 /** Routes of budgets, for owners and admins, with their shapes. */
 import { z } from 'zod';
-import { COUNTED_DOORS, MAX_LIMIT } from '../../language/graph/definition/limits.ts';
+import { COUNTED_DOORS, MAX_LIMIT, ON_LIMIT } from '../../language/graph/definition/limits.ts';
 import { MILLICREDITS } from '../../platform/billing/plans.ts';
 import { AT, IDS } from '../../platform/http/docs/example-ids.ts';
 import {
@@ -42,6 +42,9 @@ const limits = {
     .nullish()
     .meta({ description: 'Changes outside, by door; what only reads is not counted' }),
 };
+const ABOUT_ON_LIMIT =
+  'Beyond a limit a node fails as `budget_exceeded` (`fail`, the default), or its run waits until an owner or an admin raises the limit for it or stops it (`ask`)';
+const onLimit = z.enum(ON_LIMIT).nullish().meta({ description: ABOUT_ON_LIMIT });
 const workflowId = uuid.nullish().meta({
   description:
     'Binds the runs of this workflow, with the sub-workflows that they call; null: all runs of the organization',
@@ -50,8 +53,10 @@ const period = z
   .enum(['day', 'month'])
   .meta({ description: 'The period, in UTC, after which the budget is whole again' });
 
-const newBudget = z.object({ workflow_id: workflowId, period, ...limits }).meta({ id: 'CreateBudget' });
-const budgetChange = z.object(limits).meta({ id: 'BudgetChange' });
+const newBudget = z
+  .object({ workflow_id: workflowId, period, ...limits, on_limit: onLimit })
+  .meta({ id: 'CreateBudget' });
+const budgetChange = z.object({ ...limits, on_limit: onLimit }).meta({ id: 'BudgetChange' });
 const usage = z
   .looseObject({
     credits: z.number().meta({ description: 'Credits that are used' }),
@@ -67,6 +72,7 @@ const budget = z
     workflow_id: workflowId,
     period,
     ...limits,
+    on_limit: z.enum(ON_LIMIT).meta({ description: ABOUT_ON_LIMIT }),
     used: usage.meta({
       description: 'What is used of it since the period began, or since it has been there',
     }),
@@ -94,6 +100,7 @@ const present = (row: BudgetRow): object => ({
   max_credits: row.max_credits_mc === null ? null : row.max_credits_mc / MILLICREDITS,
   max_model_calls: row.max_model_calls,
   max_effects: row.max_effects,
+  on_limit: row.on_limit,
   used: {
     credits: row.used_mc / MILLICREDITS,
     reserved_credits: row.reserved_mc / MILLICREDITS,
@@ -107,7 +114,12 @@ const present = (row: BudgetRow): object => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-const given = { period: 'month', max_credits: 500, max_effects: { http: 2_000, message: 50 } } as const;
+const given = {
+  period: 'month',
+  max_credits: 500,
+  max_effects: { http: 2_000, message: 50 },
+  on_limit: 'ask',
+} as const;
 const example = present({
   id: 'b2c3d4e5-6f70-4819-92a3-b4c5d6e7f809',
   organization_id: IDS.organization,
@@ -116,6 +128,7 @@ const example = present({
   max_credits_mc: given.max_credits * MILLICREDITS,
   max_model_calls: null,
   max_effects: given.max_effects,
+  on_limit: 'ask',
   created_by: IDS.user,
   created_at: new Date(AT),
   updated_at: new Date(AT),
@@ -140,7 +153,7 @@ export const budgetRoutes: readonly Route<BudgetDeps>[] = [
     path: all,
     operationId: 'createBudget',
     summary:
-      'Set a budget of the organization or of a workflow for a day or a month; a node beyond it fails before it calls',
+      'Set a budget of the organization or of a workflow for a day or a month; a node beyond it fails, or asks, before it calls',
     body: newBudget,
     example: { request: given, replies: { 201: example } },
     replies: { 201: budget, 409: refusal },

@@ -18,6 +18,7 @@ interface LimitChange {
   readonly max_credits?: number | null | undefined;
   readonly max_model_calls?: number | null | undefined;
   readonly max_effects?: EffectLimits | null | undefined;
+  readonly on_limit?: 'ask' | 'fail' | null | undefined;
 }
 interface NewBudget extends LimitChange {
   readonly workflow_id?: string | null | undefined;
@@ -33,6 +34,7 @@ export interface BudgetRow {
   readonly max_credits_mc: number | null;
   readonly max_model_calls: number | null;
   readonly max_effects: EffectLimits;
+  readonly on_limit: 'ask' | 'fail';
   readonly created_by: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -48,7 +50,7 @@ export interface BudgetRow {
 const MAX_BUDGETS = 200;
 
 const SELECT = `
-  SELECT b.id, b.organization_id, b.workflow_id, b.period, b.max_credits_mc, b.max_model_calls, b.max_effects, b.created_by,
+  SELECT b.id, b.organization_id, b.workflow_id, b.period, b.max_credits_mc, b.max_model_calls, b.max_effects, b.on_limit, b.created_by,
          b.created_at, b.updated_at, p.starts AT TIME ZONE 'UTC' AS period_start,
          (p.starts + CASE b.period WHEN 'day' THEN interval '1 day' ELSE interval '1 month' END) AT TIME ZONE 'UTC' AS period_end,
          coalesce(c.used_mc, 0)::bigint AS used_mc, coalesce(c.reserved_mc, 0)::bigint AS reserved_mc,
@@ -103,6 +105,7 @@ export async function createBudget(
     toMillicredits(body.max_credits ?? null),
     body.max_model_calls ?? null,
     toStored(body.max_effects),
+    body.on_limit ?? 'fail',
   ];
   try {
     return await db.transaction(async (tx) => {
@@ -119,8 +122,8 @@ export async function createBudget(
         ]);
       if (found.count >= MAX_BUDGETS) throw limitReached(MAX_BUDGETS, 'budget');
       const [made] = await tx.query<{ id: string }>(
-        `INSERT INTO budgets (organization_id, workflow_id, period, max_credits_mc, max_model_calls, max_effects, created_by)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+        `INSERT INTO budgets (organization_id, workflow_id, period, max_credits_mc, max_model_calls, max_effects, on_limit, created_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
         [organizationId, workflowId, body.period, ...limits, caller.userId],
       );
       return readBudget(tx, organizationId, made?.id ?? '');
@@ -145,7 +148,7 @@ export function changeBudget(
     const before = await readBudget(tx, organizationId, budgetId);
     const { max_credits: credits, max_model_calls: calls, max_effects: effects } = body;
     await tx.query(
-      `UPDATE budgets SET max_credits_mc = $3, max_model_calls = $4, max_effects = $5, updated_at = $6
+      `UPDATE budgets SET max_credits_mc = $3, max_model_calls = $4, max_effects = $5, on_limit = $6, updated_at = $7
        WHERE id = $1 AND organization_id = $2`,
       [
         budgetId,
@@ -153,6 +156,7 @@ export function changeBudget(
         credits === undefined ? before.max_credits_mc : toMillicredits(credits),
         calls === undefined ? before.max_model_calls : calls,
         effects === undefined ? before.max_effects : toStored(effects),
+        body.on_limit === undefined ? before.on_limit : (body.on_limit ?? 'fail'),
         new Date(clock.now()),
       ],
     );

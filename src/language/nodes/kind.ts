@@ -203,9 +203,16 @@ export interface Question {
   /**
    * `tool_approval`: an agent asks for approval of a tool call; `callback`: the run waits for another service;
    * `unknown_effect`: a request was sent, and nobody knows whether it had its effect; `effect_approval`: a request waits
-   * until people approve it.
+   * until people approve it; `budget_limit`: a budget is used up, and people may raise it for the run.
    */
-  readonly kind: 'approval' | 'input' | 'tool_approval' | 'callback' | 'unknown_effect' | 'effect_approval';
+  readonly kind:
+    | 'approval'
+    | 'input'
+    | 'tool_approval'
+    | 'callback'
+    | 'unknown_effect'
+    | 'effect_approval'
+    | 'budget_limit';
   readonly title: string;
   readonly message: string;
   readonly payload: Json;

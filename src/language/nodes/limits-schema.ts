@@ -1,5 +1,5 @@
 /** The budget of a run in a definition, as a schema of the OpenAPI document. */
-import { COUNTED_DOORS, MAX_LIMIT } from '../graph/definition/limits.ts';
+import { COUNTED_DOORS, MAX_LIMIT, ON_LIMIT } from '../graph/definition/limits.ts';
 import type { JsonObject } from '../graph/values/value.ts';
 
 export const LIMITS_SCHEMA: JsonObject = {
@@ -29,7 +29,21 @@ export const LIMITS_SCHEMA: JsonObject = {
       additionalProperties: false,
       description: 'Changes outside that a run may make, by door; what only reads is not counted',
     },
+    on_limit: {
+      type: ['string', 'null'],
+      enum: [...ON_LIMIT, null],
+      description:
+        'Beyond a limit the node fails as `budget_exceeded` (`fail`, the default), or the run waits with a question of kind `budget_limit` whose answer may raise the limit for it (`ask`)',
+    },
+    assignees: {
+      type: ['object', 'null'],
+      properties: {
+        roles: { type: 'array', items: { type: 'string' }, description: 'Roles in the organization' },
+        user_ids: { type: 'array', items: { type: 'string' }, description: 'Ids of users' },
+      },
+      description: 'The people who may answer that question; null: owners and admins of the organization',
+    },
   },
   description:
-    'Budget of each run with its sub-workflows, agents and items; a node beyond it fails as `budget_exceeded`. Null: no limit',
+    'Budget of each run with its sub-workflows, agents and items; see `on_limit` for what happens beyond it. Null: no limit',
 };

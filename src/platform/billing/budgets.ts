@@ -11,6 +11,10 @@ export interface RunBudget {
   readonly max_credits_mc: number | null;
   readonly max_model_calls: number | null;
   readonly max_effects: Readonly<Record<string, number>>;
+  /** Missing, as in runs of earlier builds: `fail`. */
+  readonly on_limit?: 'ask' | 'fail';
+  /** The people who may raise it; null: owners and admins of the organization. */
+  readonly assignees?: { readonly roles: readonly string[]; readonly user_ids: readonly string[] } | null;
 }
 
 /** The attempt that uses a budget. */
@@ -33,15 +37,20 @@ export interface BudgetUse {
 }
 
 /** The first budget that has no place for a use. Amounts are millicredits, calls or changes. */
-interface BudgetRefusal {
+export interface BudgetRefusal {
   readonly scope: 'organization' | 'run' | 'workflow';
+  /** The organization, the run or the workflow. */
+  readonly subject: string;
   readonly period: 'day' | 'month' | 'run';
   readonly starts: string;
   readonly kind: 'credits' | 'model_calls' | 'effects';
   readonly used: number;
   /** By calls under way. */
   readonly reserved: number;
+  /** With what people have raised it by for this run. */
   readonly most: number;
+  readonly on_limit: 'ask' | 'fail';
+  readonly assignees: { readonly roles: readonly string[]; readonly user_ids: readonly string[] } | null;
 }
 
 /**
@@ -55,11 +64,35 @@ export async function reserveBudget(
   { reservationId, door, creditsMc }: BudgetUse,
 ): Promise<BudgetRefusal | null> {
   const [refusal] = await sql.query<BudgetRefusal>(
-    `SELECT scope, period, starts::text AS starts, kind, used, reserved, most
+    `SELECT scope, subject, period, starts::text AS starts, kind, used, reserved, most, on_limit, assignees
      FROM reserve_budget($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::uuid, $6::jsonb, $7, $8::bigint)`,
     [reservationId, runPk, stepId, attempt, workerId, JSON.stringify(budgets), door, creditsMc],
   );
   return refusal ?? null;
+}
+
+/** The limit that people raise, and by how much in millicredits, calls or changes. */
+export interface BudgetRaise extends Pick<BudgetRefusal, 'subject' | 'period' | 'starts' | 'kind'> {
+  readonly door: string;
+  readonly amount: number;
+}
+
+/** Raises a budget for a run and all sub-workflows of its topmost caller, once for each question. */
+export async function raiseBudget(
+  sql: Sql,
+  { interruptId, runPk }: { readonly interruptId: string; readonly runPk: string },
+  { subject, period, starts, kind, door, amount }: BudgetRaise,
+): Promise<void> {
+  await sql.query('SELECT raise_budget($1, $2::uuid, $3::uuid, $4, $5::date, $6, $7, $8::bigint)', [
+    interruptId,
+    runPk,
+    subject,
+    period,
+    starts,
+    kind,
+    door,
+    amount,
+  ]);
 }
 
 /** Ends a reservation with what was used, in millicredits; one that has ended stays as it is. */

@@ -1,5 +1,5 @@
 /** The commands `budgets`: what runs may use in a day or a month. */
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Body, Budget } from '../client/client.ts';
 import { addDelete, printList } from './resource-commands.ts';
 import type { Sessions } from './session.ts';
@@ -28,6 +28,7 @@ interface SetOptions {
   readonly credits?: number | null;
   readonly modelCalls?: number | null;
   readonly effects?: Record<string, number | null>;
+  readonly onLimit?: 'ask' | 'fail';
 }
 
 const toRow = ({ id, workflow_id: workflow, period, used, ...limits }: Budget) => ({
@@ -70,13 +71,20 @@ export function addBudgets(program: Command, sessions: Sessions): void {
     .option('--credits <number>', 'credits, or none for no limit', readLimit)
     .option('--model-calls <number>', 'calls of models, or none for no limit', readLimit)
     .option('--effects <limits>', 'all limits of changes by door: http=200,mcp=10,message=50', readEffects)
+    .addOption(
+      new Option('--on-limit <what>', 'what a run does at a limit: fail, or ask owners and admins').choices([
+        'fail',
+        'ask',
+      ]),
+    )
     .action(async (period: string, options: SetOptions, command: Command) => {
       const { client, screen } = await sessions.open(command);
-      const { workflow = null, credits, modelCalls, effects } = options;
+      const { workflow = null, credits, modelCalls, effects, onLimit } = options;
       const limits = {
         ...(credits === undefined ? {} : { max_credits: credits }),
         ...(modelCalls === undefined ? {} : { max_model_calls: modelCalls }),
         ...(effects === undefined ? {} : { max_effects: effects }),
+        ...(onLimit === undefined ? {} : { on_limit: onLimit }),
       };
       let known: Budget | null = null;
       for await (const budget of client.budgets.list())

@@ -9,14 +9,22 @@ const expiresAt = moment
   .nullable()
   .meta({ description: 'Time of expiry of the question, ISO 8601 UTC; null: never' });
 const ABOUT_KIND =
-  '`tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service; `unknown_effect`: a request was sent, and nobody knows whether it had its effect; `effect_approval`: a request of a node waits until people approve it';
+  '`tool_approval`: an agent requests approval of a tool call; `callback`: the run waits for another service; `unknown_effect`: a request was sent, and nobody knows whether it had its effect; `effect_approval`: a request of a node waits until people approve it; `budget_limit`: a budget is used up, and people may raise it for the run';
 const ABOUT_REQUIRED_RESPONSES = 'How many people must give the same answer; one when it is absent';
 
 /** Fields of a question in frames and records. */
 export const question = {
   interrupt_id: interruptId,
   kind: z
-    .enum(['approval', 'input', 'tool_approval', 'callback', 'unknown_effect', 'effect_approval'])
+    .enum([
+      'approval',
+      'input',
+      'tool_approval',
+      'callback',
+      'unknown_effect',
+      'effect_approval',
+      'budget_limit',
+    ])
     .meta({ description: ABOUT_KIND }),
   title: z.string().meta({ description: 'Title of the question' }),
   message: z.string().meta({ description: 'Text of the question' }),

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import {
-  describeRefusal,
   releaseEarlierAttempts,
   reserveBudget,
   settleBudget,
@@ -16,10 +15,11 @@ import { SEARCH_MC, computeTokenPrice } from '../../../platform/billing/prices.t
 import { countTokens } from '../../../platform/knowledge/extraction/tokens.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Sql } from '../../../base/db/client.ts';
-import { NodeError, type NodeCall } from '../../../language/nodes/kind.ts';
+import type { NodeCall, NodeError } from '../../../language/nodes/kind.ts';
 import type { KnowledgeRequest, ModelRequest } from '../../../language/nodes/tools.ts';
 import { deriveUuid } from '../accept/derive-uuid.ts';
 import type { NodeExecution, RunContext } from './context.ts';
+import { buildExceeded, explainSilence, type ReachedLimit } from './attempt/budget-limit.ts';
 import { outlastOutage, sleep } from './attempt/outlast-outage.ts';
 
 /** Tokens that a provider adds around each message or tool; a guess above those of known providers. */
@@ -46,8 +46,6 @@ function isBound({ segment, budgetScopes }: RunContext, budgets: readonly RunBud
   return segment.childDepth > 0 || (segment.workflowId !== null && workflowIds.includes(segment.workflowId));
 }
 
-const exceeded = (message: string): NodeError => new NodeError('budget_exceeded', message);
-
 /** Counts the most tokens that a request may have as input. */
 function countInput({ messages, turns = [], offer, responseFormat }: ModelRequest): number {
   const tools = offer?.tools ?? [];
@@ -69,6 +67,15 @@ interface BudgetDeps {
 interface BudgetWork {
   readonly signal: AbortSignal;
   pauseTimeout(): () => void;
+  /** Notes the budget before which the execution may ask people. */
+  noteLimit(limit: ReachedLimit): void;
+}
+
+interface Work {
+  readonly work: BudgetWork;
+  readonly kind: string;
+  /** Why the execution cannot ask people; null when it can. */
+  readonly silence: string | null;
 }
 
 /** The budgets that bind one attempt. */
@@ -77,17 +84,15 @@ export class AttemptBudget {
   readonly #user: BudgetUser;
   readonly #work: BudgetWork;
   readonly #kind: string;
+  readonly #silence: string | null;
   #isReleased: boolean;
 
-  constructor(
-    deps: BudgetDeps,
-    user: BudgetUser,
-    { work, kind }: { readonly work: BudgetWork; readonly kind: string },
-  ) {
+  constructor(deps: BudgetDeps, user: BudgetUser, { work, kind, silence }: Work) {
     this.#deps = deps;
     this.#user = user;
     this.#work = work;
     this.#kind = kind;
+    this.#silence = silence;
     this.#isReleased = user.attempt === 1;
   }
 
@@ -137,9 +142,14 @@ export class AttemptBudget {
       const refusal = await this.#outlast(() => reserveBudget(db, this.#user, use));
       if (refusal === null) return;
       const fitsLater = refusal.reserved > 0 && refusal.used + use.creditsMc <= refusal.most;
-      if (!fitsLater || clock.monotonic() > untilMs) throw exceeded(describeRefusal(refusal, use));
+      if (!fitsLater || clock.monotonic() > untilMs) throw this.#refuse({ refusal, use });
       await sleep(clock, waitMs);
     }
+  }
+
+  #refuse(limit: ReachedLimit): NodeError {
+    if (limit.refusal.on_limit === 'ask' && this.#silence === null) this.#work.noteLimit(limit);
+    return buildExceeded(limit, this.#silence);
   }
 
   async #releaseEarlier(): Promise<void> {
@@ -164,7 +174,11 @@ export function findBudget(
   const { stepId, attempt, node } = execution;
   const { runPk } = context.segment;
   const user = { runPk, stepId, attempt, workerId: deps.worker.workerId, budgets };
-  return new AttemptBudget(deps, user, { work, kind: node.type });
+  return new AttemptBudget(deps, user, {
+    work,
+    kind: node.type,
+    silence: explainSilence(context, execution),
+  });
 }
 
 /**
@@ -183,6 +197,7 @@ export function createFoldedSpend(
     const use = { reservationId: deriveUuid(name), door, creditsMc: 0 };
     const user = { runPk: segment.runPk, stepId: null, attempt: 1, workerId: null, budgets };
     const refusal = await reserveBudget(sql, user, use);
-    if (refusal !== null) throw exceeded(describeRefusal(refusal, use));
+    if (refusal !== null)
+      throw buildExceeded({ refusal, use }, 'a node that asks people cannot wait for another question');
   };
 }

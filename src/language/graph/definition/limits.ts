@@ -5,6 +5,9 @@ import { addError, Reader, type ProblemSink } from './reader.ts';
 export const COUNTED_DOORS = ['http', 'mcp', 'message'] as const;
 type CountedDoor = (typeof COUNTED_DOORS)[number];
 
+/** What a node does beyond a limit. */
+export const ON_LIMIT = ['fail', 'ask'] as const;
+
 /** The highest limit. JSON and PostgreSQL read it exactly, also in thousandths. */
 export const MAX_LIMIT = 1_000_000_000;
 
@@ -14,6 +17,10 @@ export interface Limits {
   readonly max_credits_mc: number | null;
   readonly max_model_calls: number | null;
   readonly max_effects: Readonly<Partial<Record<CountedDoor, number>>>;
+  /** `ask`: the run waits, and people may raise the limit for it. */
+  readonly on_limit: (typeof ON_LIMIT)[number];
+  /** The people who may; null: owners and admins of the organization. */
+  readonly assignees: { readonly roles: readonly string[]; readonly user_ids: readonly string[] } | null;
 }
 
 function readEffects(reader: Reader): Limits['max_effects'] {
@@ -34,6 +41,14 @@ function readEffects(reader: Reader): Limits['max_effects'] {
   );
 }
 
+function readAssignees(reader: Reader): Limits['assignees'] {
+  const given = reader.objectAt('assignees');
+  if (given === undefined) return null;
+  const people = new Reader(given, reader.sink, [...reader.prefix, 'assignees']);
+  const assignees = { roles: people.texts('roles') ?? [], user_ids: people.texts('user_ids') ?? [] };
+  return assignees.roles.length + assignees.user_ids.length === 0 ? null : assignees;
+}
+
 /** Reads `limits` of a workflow's config; null without any. Reports what it cannot read. */
 export function readLimits(config: Reader, sink: ProblemSink): Limits | null {
   const given = config.objectAt('limits');
@@ -44,6 +59,8 @@ export function readLimits(config: Reader, sink: ProblemSink): Limits | null {
     max_credits_mc: credits === undefined ? null : Math.round(credits * 1_000),
     max_model_calls: reader.integer('max_model_calls', 0, MAX_LIMIT) ?? null,
     max_effects: readEffects(reader),
+    on_limit: reader.word('on_limit', ON_LIMIT) ?? 'fail',
+    assignees: readAssignees(reader),
   };
   const isEmpty =
     limits.max_credits_mc === null &&

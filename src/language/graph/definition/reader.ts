@@ -85,6 +85,13 @@ export class Reader {
     return value === undefined || typeof value === 'string' ? value : this.refuse(key, 'must be a string');
   }
 
+  texts(key: string): readonly string[] | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+    return isList ? value : this.refuse(key, 'must be a list of strings');
+  }
+
   objectAt(key: string): JsonObject | undefined {
     const value = this.value(key);
     return value === undefined || isObject(value) ? value : this.refuse(key, 'must be an object');

@@ -2,11 +2,14 @@
  * Settles questions. An answer, or the expiry of a question, is the end of a node that only asks, and the end or the next attempt of
  * one that paused in the middle of its work (attempt/pause.ts). A question is taken once, with the advance that settles it.
  */
+import { moveTurns } from '../../ledger/write/agent-records.ts';
 import type { NewEvent } from '../../ledger/write/events.ts';
 import type { InterruptRow } from '../../ledger/questions/questions.ts';
 import { settleEffects } from '../../ledger/write/effects.ts';
 import { copyStep, forgetSent, lockStep, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
+import { writeSteps } from '../../ledger/write/write-steps.ts';
 import type { Question } from '../../../../language/nodes/kind.ts';
+import { raiseAsAnswered, settleBudgetLimit } from '../attempt/budget-limit.ts';
 import { concludeFailure, concludeStep, toNodeError, type Conclusion } from '../attempt/conclusion.ts';
 import { settleConfirmation } from '../attempt/confirm.ts';
 import { createStep } from '../attempt/execution.ts';
@@ -25,6 +28,7 @@ type Settle = (scope: ExecutionScope, row: InterruptRow, timedOut: boolean) => C
 const PAUSES: Partial<Record<Question['kind'], Settle>> = {
   unknown_effect: settleUnknownEffect,
   effect_approval: settleConfirmation,
+  budget_limit: settleBudgetLimit,
 };
 
 /** The step and the events that the advance writes. */
@@ -87,8 +91,14 @@ function endQuestion(
 /** In a new segment a new step goes on, with the attempts of the paused one. */
 async function takeOver(context: RunContext, execution: NodeExecution, before: StepRow): Promise<StepRow> {
   await forgetSent(context.sql, before.step_id);
-  const { attempt, attempts, input, sent_at } = before;
-  return { ...createStep(context, execution), attempt, attempts, input, sent_at };
+  const { attempt, attempts, input, sent_at, usage, tool_calls } = before;
+  const step = { ...createStep(context, execution), attempt, attempts, input, sent_at, usage, tool_calls };
+  if (step.node_type === 'agent') {
+    // Its turns belong to the step.
+    await writeSteps(context.sql, context.segment, { steps: [step] });
+    await moveTurns(context.sql, before.step_id, step.step_id);
+  }
+  return step;
 }
 
 async function settlePause(
@@ -107,6 +117,7 @@ async function settlePause(
   if (row.question.kind === 'unknown_effect' && conclusion?.status !== 'failed')
     await settleEffects(context.sql, row, conclusion === null ? 'not_sent' : 'settled');
   if (conclusion === null) {
+    if (row.question.kind === 'budget_limit') await raiseAsAnswered(context.sql, row);
     // Nothing is sent until its next attempt sends: a worker that is lost before leaves no second question.
     await forgetSent(context.sql, step.step_id);
     return { step: { ...step, status: 'running', sent_at: null }, events: [resolved], conclusion };

@@ -14,6 +14,7 @@ import type { TokenStream } from '../tokens.ts';
 import type { ToolUser } from '../deps.ts';
 import type { EffectFollower } from '../folded-call.ts';
 import { AttemptTimeout } from './attempt-timeout.ts';
+import type { ReachedLimit } from './budget-limit.ts';
 import type { Attempt } from './execution.ts';
 import { asksWhenUnknown, isSmallRequest } from './unknown-effect.ts';
 
@@ -36,6 +37,7 @@ export class LiveNode implements ToolUser, NodeEmit, EffectFollower {
   readonly #redactionWork = new WorkBudget(REDACTION_WORK);
   /** The effect is marked as sent. */
   #isMarked = false;
+  #limit: ReachedLimit | null = null;
   #kept: { readonly input: Json; readonly hidden: readonly string[] } = { input: null, hidden: [] };
   readonly #redactors: Readonly<Record<Channel, SecretStream>>;
 
@@ -83,6 +85,15 @@ export class LiveNode implements ToolUser, NodeEmit, EffectFollower {
   }
   pauseTimeout(): () => void {
     return this.#timeout.pause();
+  }
+
+  noteLimit(limit: ReachedLimit): void {
+    this.#limit = limit;
+  }
+
+  /** The budget that has refused the work, where people may raise it; null: none has. */
+  get limit(): ReachedLimit | null {
+    return this.#limit;
   }
 
   /** A named value is known when the text is whole, so a run with named paths streams no text. */

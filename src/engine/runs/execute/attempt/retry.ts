@@ -7,6 +7,7 @@ import { writeSteps } from '../../ledger/write/write-steps.ts';
 import { buildRetryEvent, toFrameError } from '../frames.ts';
 import type { AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
+import { buildBudgetPause, type ReachedLimit } from './budget-limit.ts';
 import { toNodeError, buildErrorFields } from './conclusion.ts';
 import {
   FENCED,
@@ -47,6 +48,10 @@ export async function endWithThrown(
     deps.log.error({ thrown, run_pk: task.runPk, node_id: task.nodeId }, 'a node failed unexpectedly');
   const retry = error.retryable ? await scheduleRetry(attempt, error) : null;
   if (retry !== null) return retry;
+  if (error.code === 'budget_exceeded' && live.limit !== null) {
+    const asked = await pauseAtLimit(attempt, live.limit);
+    if (asked !== null) return asked;
+  }
   const isUnknown = isLate || error.code === 'outcome_unknown';
   const paused = isUnknown ? await pauseIfUnknown(attempt, { error, input }) : null;
   return paused ?? endWithError(attempt, error, input);
@@ -73,6 +78,19 @@ async function pauseIfUnknown(
       step.input = input ?? step.input;
       return buildUnknownPause(scope, step, { error, status });
     });
+  } catch (thrown) {
+    storageFailure(attempt, { what: 'a question', error: thrown });
+    return null;
+  }
+}
+
+/** Asks people to raise a budget; null when the question cannot be stored. */
+async function pauseAtLimit(
+  attempt: Attempt,
+  limit: ReachedLimit,
+): Promise<AttemptEnd<NodeOutcome> | Fenced | null> {
+  try {
+    return await endWithQuestion(attempt, () => Promise.resolve(buildBudgetPause(limit)));
   } catch (thrown) {
     storageFailure(attempt, { what: 'a question', error: thrown });
     return null;
