@@ -1,7 +1,9 @@
 /** A list that grows while it is read would give rows twice or not at all, or a page would get slower with every stored row. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { NEXT_ROWS } from '../../src/base/db/bounded-page.ts';
 import type { Db } from '../../src/base/db/client.ts';
+import { listRuns } from '../../src/engine/runs/ledger/read/run-list.ts';
 import { allRoutes } from '../../src/processes/routes.ts';
 import { startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
 import {
@@ -143,13 +145,125 @@ describe.each(GROWN_LISTS.map((list) => [list.operationId, list] as const))('%s'
   );
 });
 
+/** Lets the server cancel each search in a whole list, as one that takes too long. @returns the statements that were read instead */
+async function cancelSearches(work: () => Promise<unknown>): Promise<Statement[]> {
+  const { query } = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
+  const searching = new WeakSet<object>();
+  return capture(work, function cancel(this: pg.Client, ...args: unknown[]) {
+    const [given] = args as [string | Partial<Statement>];
+    const text = typeof given === 'string' ? given : (given.text ?? '');
+    const isSearch = searching.delete(this);
+    if (text.includes(`set_config('statement_timeout'`)) searching.add(this);
+    return query.apply(this, isSearch ? [{ text: 'SELECT pg_sleep(60)', values: [] }] : args);
+  });
+}
+
+describe('a search that takes too long', () => {
+  const reads = GROWN_LISTS.filter(({ operationId }) => ['listRuns', 'listEffects'].includes(operationId));
+
+  // All but the oldest run are private; it alone has metadata.
+  beforeAll(async () => {
+    const oldest = '(SELECT id FROM runs WHERE organization_id = $1 ORDER BY created_at, id LIMIT 1)';
+    const others = `UPDATE runs SET is_private = true WHERE organization_id = $1 AND id <> ${oldest}`;
+    await api.deps.db.query(others, [owner.organizationId]);
+    const first = `UPDATE runs SET metadata = '{"kind":"first"}' WHERE id = ${oldest}`;
+    await api.deps.db.query(first, [owner.organizationId]);
+    await api.deps.db.query('VACUUM ANALYZE runs');
+  });
+
+  async function readAll(list: GrownList, filter: Readonly<Record<string, string>>) {
+    const pages: PageAnswer[] = [];
+    for (let next: string | null | undefined; next !== null; next = pages.at(-1)?.next ?? null)
+      pages.push(
+        await readPage(list, { ...filter, limit: '100', ...(next === undefined ? {} : { cursor: next }) }),
+      );
+    return { pages, keys: pages.flatMap(({ keys }) => keys) };
+  }
+
+  const filters = reads.flatMap((list) =>
+    [
+      ...Object.entries(list.rare ?? {})
+        .filter(([name]) => name !== 'segments')
+        .map(([name, value]) => ({ [name]: value })),
+      ...(list.operationId === 'listRuns'
+        ? [
+            { metadata: 'no:run' },
+            { q: 'nowhere' },
+            { q: 'no such', status: 'failed', segments: 'newest' },
+            { created_by: '$userId', trigger_type: 'schedule' },
+          ]
+        : [{ host: 'common.example', door: 'mcp' }]),
+    ].map((filter) => [list.operationId, filter, list] as const),
+  );
+  test.each(filters)(
+    'API-limits: is answered with the matches among the next rows, and goes on behind them: %s %o',
+    async (_, given, list) => {
+      const filter = Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [name, value === '$userId' ? owner.userId : value]),
+      );
+      const { keys } = await readAll(list, filter);
+      const statements = await cancelSearches(async () => {
+        expect((await readAll(list, filter)).keys).toEqual(keys);
+      });
+      const [first] = statements.filter(({ text }) => text.includes('stop AS MATERIALIZED'));
+      if (first === undefined) throw new Error('no search was cancelled');
+      for (const node of await explain(api.deps.db, first)) {
+        if (!list.tables.includes(node['Relation Name'] ?? '')) continue;
+        expect(node['Node Type'], first.text).not.toBe('Seq Scan');
+        const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+        expect(read, first.text).toBeLessThanOrEqual(NEXT_ROWS);
+      }
+    },
+  );
+
+  test('API-pagination: an empty page leads on, and back to what was before it', async () => {
+    const [runs] = reads;
+    if (runs === undefined) throw new Error('there is no list of runs');
+    await cancelSearches(async () => {
+      const empty = await readPage(runs, { q: 'nowhere' });
+      expect(empty).toMatchObject({ keys: [], next: expect.any(String), previous: null });
+      const last = await readPage(runs, { q: 'nowhere', cursor: empty.next ?? '' });
+      expect(last).toMatchObject({ keys: [], next: null });
+      const some = await readPage(runs, { metadata: 'kind:first' });
+      expect(some.keys).toEqual([]);
+      const end = await readPage(runs, { metadata: 'kind:first', cursor: some.next ?? '' });
+      expect(end.keys).toHaveLength(1);
+      const back = await readPage(runs, { metadata: 'kind:first', cursor: end.previous ?? '' });
+      expect(back).toMatchObject({ keys: [], next: expect.any(String), previous: expect.any(String) });
+      expect((await readPage(runs, { metadata: 'kind:first', cursor: back.next ?? '' })).keys).toEqual(
+        end.keys,
+      );
+    });
+  });
+
+  test('private runs of others are not read through for a page', async () => {
+    const reader = { organizationId: owner.organizationId, userId: owner.workflowId, seesPrivate: false };
+    const none = { runId: null, workflowId: null, status: null, triggerType: null, createdBy: null };
+    const filter = { ...none, metadata: null, from: null, to: null, text: null, newestSegmentsOnly: true };
+    const read = (place: { readonly place: number; readonly rowId: string } | null) =>
+      listRuns(api.deps.db, reader, {
+        ...filter,
+        page: { from: place, isBackward: false, limit: 21, offset: 0 },
+      });
+    await cancelSearches(async () => {
+      const { rows, stoppedAt } = await read(null);
+      expect([rows.length, stoppedAt?.place]).toEqual([0, expect.any(Number)]);
+      const next = await read(stoppedAt);
+      expect([next.rows.length, next.stoppedAt]).toEqual([1, null]);
+    });
+  });
+});
+
 interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Records the statements of a request that read lists, or count them. */
-async function capture(work: () => Promise<unknown>): Promise<Statement[]> {
+/** Records the statements of a request that read lists, or count them. @param send sends each of them */
+async function capture(
+  work: () => Promise<unknown>,
+  send?: (this: pg.Client, ...args: unknown[]) => unknown,
+): Promise<Statement[]> {
   const found: Statement[] = [];
   const { query } = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function record(
@@ -160,7 +274,7 @@ async function capture(work: () => Promise<unknown>): Promise<Statement[]> {
     const text = typeof given === 'string' ? given : (given.text ?? '');
     const bound = typeof given === 'string' ? values : (given.values ?? values);
     if (/\blimit\b|\bcount\(/i.test(text)) found.push({ text, values: bound ?? [] });
-    return query.apply(this, args) as never;
+    return (send ?? query).apply(this, args) as never;
   } as never);
   try {
     await work();

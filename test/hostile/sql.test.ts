@@ -38,6 +38,7 @@ const LEDGER = [
   'write/idempotency-keys',
   'questions/interrupts',
   'read/past-run',
+  'read/run-list',
   'read/run-reads',
   'read/run-record',
   'write/webhook-responses',
@@ -114,10 +115,11 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/engine/runs/ledger/questions/interrupts.ts#claimInterrupts': LOCKED,
   'src/engine/runs/ledger/questions/interrupts.ts#readInterrupts': LOCKED,
   'src/engine/runs/ledger/read/past-run.ts#readPastInput': FOUND,
-  'src/engine/runs/ledger/read/run-reads.ts#HISTORY_COLUMNS':
+  'src/engine/runs/ledger/read/run-list.ts#HISTORY_COLUMNS':
     'a part of a statement that names the organization',
   'src/engine/runs/ledger/read/run-reads.ts#LIST_COLUMNS': 'a part of statements that name the organization',
-  'src/engine/runs/ledger/read/run-reads.ts#listRuns': VISIBLE,
+  'src/engine/runs/ledger/read/run-list.ts#composeNext': VISIBLE,
+  'src/engine/runs/ledger/read/run-list.ts#composeWhole': VISIBLE,
   'src/engine/runs/ledger/read/run-record.ts#RECORD': VISIBLE,
   'src/engine/runs/ledger/read/run-record.ts#readQuestionSizes': FOUND,
   'src/engine/runs/ledger/read/run-record.ts#readQuestions': FOUND,

@@ -1,4 +1,5 @@
 /** Pages of lists: by an opaque cursor, or by an offset where the list has one. */
+import type { BoundedRows } from '../../base/db/bounded-page.ts';
 import type { PageRead, Position } from '../../base/db/keyset.ts';
 import { canonicalJson } from '../../language/graph/values/canonical-json.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
@@ -24,7 +25,7 @@ interface CursorList<Row> {
   /** Contains the owner's id, so that a cursor of another list is refused. */
   readonly name: string;
   /** Reads up to `limit` rows in reading order: a page that is read backward has its last row first. */
-  read(page: PageRead): Promise<readonly Row[]>;
+  read(page: PageRead): Promise<readonly Row[] | BoundedRows<Row>>;
   readPosition(row: NoInfer<Row>): Position;
 }
 
@@ -48,26 +49,32 @@ export async function readCursorPage<Row>(
   const given = cursor === undefined ? null : openCursor(secrets, name, cursor);
   const isBackward = given?.isBackward ?? false;
   // One row more than the page tells whether there is another page in this direction.
-  const found = await list.read({
+  const answer = await list.read({
     from: given?.position ?? null,
     isBackward,
     limit: limit + 1,
     offset: given === null ? offset : 0,
   });
+  const { rows: found, stoppedAt } = 'rows' in answer ? answer : { rows: answer, stoppedAt: null };
   const read = found.slice(0, limit);
   const rows = isBackward ? read.toReversed() : read;
   const isCut = found.length > limit;
-  const seal = (row: Row | undefined, backward: boolean): string | null =>
-    row === undefined
-      ? null
-      : sealCursor(secrets, name, { position: list.readPosition(row), isBackward: backward });
-  const hasMore = isBackward ? rows.length > 0 : isCut;
-  const hasPrevious = isBackward ? isCut : given !== null || offset > 0;
+  // A search that stopped goes on where it stopped, which is beyond the last row of its page.
+  const beyond = isCut ? null : stoppedAt;
+  const place = (row: Row | undefined): Position | null =>
+    row === undefined ? null : list.readPosition(row);
+  const seal = (position: Position | null, backward: boolean): string | null =>
+    position === null ? null : sealCursor(secrets, name, { position, isBackward: backward });
+  const first = (isBackward ? beyond : null) ?? place(rows[0]) ?? beyond;
+  const last = (isBackward ? null : beyond) ?? place(rows.at(-1)) ?? beyond;
+  const goesOn = isCut || beyond !== null;
+  const hasMore = isBackward ? last !== null : goesOn;
+  const hasPrevious = isBackward ? goesOn : given !== null || offset > 0;
   return {
     rows,
     hasMore,
-    nextCursor: hasMore ? seal(rows.at(-1), false) : null,
-    previousCursor: hasPrevious ? seal(rows[0], true) : null,
+    nextCursor: hasMore ? seal(last, false) : null,
+    previousCursor: hasPrevious ? seal(first, true) : null,
   };
 }
 

@@ -50,5 +50,6 @@ export const effectWords = {
   noneText:
     'Requests, tools and messages that change something outside are listed here, with how they ended.',
   noMatch: 'No effects match these filters.',
+  noMatchYet: 'None of the newest effects match these filters. Load more to look at older ones.',
   clearFilters: 'Clear filters',
 } as const;

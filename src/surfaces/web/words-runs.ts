@@ -150,6 +150,7 @@ export const runWords = {
   to: 'To',
   clearFilters: 'Clear filters',
   noMatch: 'No runs match these filters.',
+  noMatchYet: 'None of the newest runs match these filters. Load more to look at older ones.',
   noRuns: 'No runs yet. Each run of a workflow is listed here with its status, steps and results.',
   noRunsHow:
     'Open a workflow and select Run, or deploy it and start it with the API, a webhook or a schedule.',

@@ -19,7 +19,8 @@ import {
   readStepSizes,
   readSteps,
 } from '../../../src/engine/runs/ledger/read/run-record.ts';
-import { countUnderWay, listRuns } from '../../../src/engine/runs/ledger/read/run-reads.ts';
+import { listRuns } from '../../../src/engine/runs/ledger/read/run-list.ts';
+import { countUnderWay } from '../../../src/engine/runs/ledger/read/run-reads.ts';
 import { openTestDatabase, type TestDb } from '../../support/database.ts';
 import { LARGE_ORGANIZATION, storeRuns } from '../../support/stored-runs.ts';
 
@@ -64,7 +65,11 @@ async function plan(work: (sql: Db) => Promise<unknown>, planner: Sql = db): Pro
     if (row !== undefined) nodes.push(...flatten(row['QUERY PLAN'][0].Plan));
     return [];
   };
-  await work({ ...db, query });
+  await work({
+    ...db,
+    query,
+    transaction: (within) => within({ query, notifyAfterCommit: db.notifyAfterCommit }),
+  });
   return nodes;
 }
 

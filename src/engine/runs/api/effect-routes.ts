@@ -1,7 +1,8 @@
 /** Routes of the ledger of effects: what runs have done outside, for all who may read the history of runs. */
 import { Readable } from 'node:stream';
 import type { Config } from '../../../base/config/config.ts';
-import type { Db, Sql } from '../../../base/db/client.ts';
+import type { BoundedRows } from '../../../base/db/bounded-page.ts';
+import type { Db } from '../../../base/db/client.ts';
 import type { Position } from '../../../base/db/keyset.ts';
 import { isStillAllowed, whileAllowed } from '../../../platform/access/still-allowed.ts';
 import { readCreation, readCursorPage } from '../../../platform/http/cursor-page.ts';
@@ -28,15 +29,15 @@ const present = ({ approved_by_interrupt: interruptId, node_name: name, ...row }
 const EXPORT_PAGE = 500;
 
 /** Reads all effects of a filter as JSON Lines, newest first, a page at a time. */
-async function* exportEffects(sql: Sql, reader: Reader, filter: EffectFilter): AsyncGenerator<string> {
+async function* exportEffects(db: Db, reader: Reader, filter: EffectFilter): AsyncGenerator<string> {
   let from: Position | null = null;
   for (;;) {
     const page = { from, isBackward: false, limit: EXPORT_PAGE, offset: 0 };
-    const rows: LedgerRow[] = await readEffects(sql, reader, { ...filter, page });
+    const { rows, stoppedAt }: BoundedRows<LedgerRow> = await readEffects(db, reader, { ...filter, page });
     yield rows.map((row) => `${JSON.stringify(present(row))}\n`).join('');
     const last = rows.at(-1);
-    if (last === undefined || rows.length < EXPORT_PAGE) return;
-    from = readCreation(last);
+    from = stoppedAt ?? (last === undefined || rows.length < EXPORT_PAGE ? null : readCreation(last));
+    if (from === null) return;
   }
 }
 

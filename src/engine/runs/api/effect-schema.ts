@@ -82,7 +82,10 @@ const entry = z
 
 export const effectPage = z
   .looseObject({
-    effects: z.array(entry).meta({ description: 'The effects, newest first' }),
+    effects: z.array(entry).meta({
+      description:
+        'The effects, newest first. A search that takes long ends before its page is full, even empty, and goes on at `next_cursor`',
+    }),
     ...cursors,
   })
   .meta({ id: 'EffectPage' });

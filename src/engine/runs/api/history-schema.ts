@@ -111,9 +111,10 @@ const historyRow = {
 };
 export const historyReply = z
   .looseObject({
-    runs: z
-      .array(z.looseObject(historyRow).meta({ id: 'RunListItem' }))
-      .meta({ description: 'The runs of this page, newest first' }),
+    runs: z.array(z.looseObject(historyRow).meta({ id: 'RunListItem' })).meta({
+      description:
+        'The runs of this page, newest first. A search that takes long ends before its page is full, even empty, and goes on at `next_cursor`',
+    }),
     ...pageOfList,
   })
   .meta({ id: 'RunList' });

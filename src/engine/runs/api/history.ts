@@ -2,21 +2,22 @@
 import { presentPage, readCreation, readCursorPage } from '../../../platform/http/cursor-page.ts';
 import type { Config } from '../../../base/config/config.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
-import type { Sql } from '../../../base/db/client.ts';
+import type { Db } from '../../../base/db/client.ts';
 import { notFound } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { bindShares, writeList } from '../ledger/questions/answer-pages.ts';
 import { readOpenSizes } from '../ledger/read/open-questions.ts';
 import { readOpenInterrupts } from '../ledger/read/run-record.ts';
 import { requirePastRun } from '../ledger/read/require-objects.ts';
-import { listRuns, toReader } from '../ledger/read/run-reads.ts';
+import { listRuns } from '../ledger/read/run-list.ts';
+import { toReader } from '../ledger/read/run-reads.ts';
 import { presentHistoryRow, presentQuestion } from './present.ts';
 import { bindCallbackUrl, type RecordDeps } from './record.ts';
 import type { HistoryQuery } from './history-schema.ts';
 import type { InterruptQuery } from './question-schema.ts';
 
 export interface HistoryDeps {
-  readonly db: Sql;
+  readonly db: Db;
   readonly config: Pick<Config, 'auth'>;
 }
 

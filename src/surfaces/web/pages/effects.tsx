@@ -70,6 +70,7 @@ export function EffectsPage() {
   const names = new Map(credentials.map(({ value, label }) => [value, label]));
   const list = useEffectPages(search);
   const rows = list.data?.pages.flatMap(({ effects }) => effects) ?? [];
+  const isEmpty = list.isSuccess && rows.length === 0;
   const isFiltered = Object.keys(search).length > 0;
   const filter = (next: EffectSearch): void =>
     void navigate({ to: '/effects', search: parseEffectSearch({ ...next }), replace: true });
@@ -107,8 +108,10 @@ export function EffectsPage() {
       )}
       <Failure error={list.error ?? download.error} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && rows.length === 0 && isFiltered && <Text c="dimmed">{effectWords.noMatch}</Text>}
-      {list.isSuccess && rows.length === 0 && !isFiltered && (
+      {isEmpty && (isFiltered || list.hasNextPage) && (
+        <Text c="dimmed">{list.hasNextPage ? effectWords.noMatchYet : effectWords.noMatch}</Text>
+      )}
+      {isEmpty && !isFiltered && !list.hasNextPage && (
         <EmptyState icon={Send} title={effectWords.noneTitle} text={effectWords.noneText} />
       )}
       {rows.length > 0 && <EffectTable rows={rows} names={names} people={people} />}

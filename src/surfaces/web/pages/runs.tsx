@@ -88,10 +88,19 @@ function SelectionBar({ runs, onAction, onClear }: SelectionProps) {
 }
 
 /** Teaches how a run comes about, or says that the filters hide all. */
-const NoRuns = ({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) =>
-  isFiltered ? (
+const NoRuns = ({
+  isFiltered,
+  isSearched,
+  onClear,
+}: {
+  readonly isFiltered: boolean;
+  /** Whether all runs were looked at. */
+  readonly isSearched: boolean;
+  readonly onClear: () => void;
+}) =>
+  isFiltered || !isSearched ? (
     <Group gap="sm">
-      <Text>{runWords.noMatch}</Text>
+      <Text>{isSearched ? runWords.noMatch : runWords.noMatchYet}</Text>
       <Button variant="default" size="compact-md" onClick={onClear}>
         {runWords.clearFilters}
       </Button>
@@ -140,7 +149,9 @@ export function RunsPage() {
       />
       <Failure error={list.error} />
       {list.isPending && <Waiting />}
-      {list.isSuccess && rows.length === 0 && <NoRuns isFiltered={isFiltered} onClear={() => filter({})} />}
+      {list.isSuccess && rows.length === 0 && (
+        <NoRuns isFiltered={isFiltered} isSearched={!list.hasNextPage} onClear={() => filter({})} />
+      )}
       {rows.length > 0 && <RunTable rows={rows} people={people} selected={selected} onSelect={select} />}
       <LoadMore list={list} />
       {chosen.length > 0 && (
