@@ -34,6 +34,7 @@ import { RunFeed } from '../engine/runs/stream/feed.ts';
 import { ByteBudget } from '../base/shares/byte-budget.ts';
 import { FairSemaphore } from '../base/shares/fair-semaphore.ts';
 import { ScheduleSyncer } from '../engine/schedules/schedule-syncer.ts';
+import { BudgetAlerts } from '../features/budgets/budget-alerts.ts';
 import { AlertChecks } from '../features/notifications/alerts/alert-checks.ts';
 import { AnswerLinkSender } from '../features/answers/sender.ts';
 import { NotificationSender } from '../features/notifications/sender.ts';
@@ -56,6 +57,7 @@ interface ProcessDeps extends ApiDeps {
   readonly dispatcher: Dispatcher;
   readonly notificationSender: NotificationSender;
   readonly alertChecks: AlertChecks;
+  readonly budgetAlerts: BudgetAlerts;
   readonly answerLinkSender: AnswerLinkSender;
   readonly watch: DependencyWatch;
   close(): Promise<void>;
@@ -82,6 +84,7 @@ async function buildDeps(config: Config, log: Logger, outages: OutageLog): Promi
     },
   });
   const alertChecks = new AlertChecks({ db, clock: systemClock, log });
+  const budgetAlerts = new BudgetAlerts({ db, log });
   const notificationSender = new NotificationSender({ db, clock: systemClock, log, config });
   const answerLinkSender = new AnswerLinkSender({ db, clock: systemClock, log, config });
   const embeddings = openEmbeddings({ config, db, log });
@@ -110,6 +113,7 @@ async function buildDeps(config: Config, log: Logger, outages: OutageLog): Promi
     dispatcher,
     notificationSender,
     alertChecks,
+    budgetAlerts,
     answerLinkSender,
     watch,
     acceptor: new RunAcceptor(db),
@@ -130,7 +134,7 @@ async function buildDeps(config: Config, log: Logger, outages: OutageLog): Promi
     async close() {
       watch.stop();
       const senders = [notificationSender, answerLinkSender];
-      await Promise.all([dispatcher, alertChecks, ...senders].map((work) => work.stop()));
+      await Promise.all([dispatcher, alertChecks, budgetAlerts, ...senders].map((work) => work.stop()));
       await keyUse.close();
       await embeddings.close();
       await engine.close();
@@ -168,6 +172,7 @@ async function serve(config: Config, log: Logger, outages: OutageLog): Promise<P
   deps.dispatcher.start();
   deps.notificationSender.start();
   deps.alertChecks.start();
+  deps.budgetAlerts.start();
   deps.answerLinkSender.start();
   log.info({ host: config.host, port: readPort(server) }, 'the API is listening');
   return {

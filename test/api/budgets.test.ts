@@ -1,7 +1,9 @@
 /** A budget would be set by those who may not, for another organization's workflow, or tell other figures than the engine counts. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reserveBudget, settleBudget } from '../../src/platform/billing/budgets.ts';
+import type { Db } from '../../src/base/db/client.ts';
+import { BudgetAlerts } from '../../src/features/budgets/budget-alerts.ts';
+import { deleteExpiredCounters, reserveBudget, settleBudget } from '../../src/platform/billing/budgets.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 
 let api: ApiServer;
@@ -112,9 +114,116 @@ test.each([
   [{ max_model_calls: 1.5 }, ['config', 'limits', 'max_model_calls']],
   [{ max_effects: { search: 1 } }, ['config', 'limits', 'max_effects', 'search']],
   [{ max_effects: { http: 'many' } }, ['config', 'limits', 'max_effects', 'http']],
+  [{ max_credits: 1, on_limit: 'ask', assignees: { roles: ['owner'], user_ids: [] } }, []],
+  [{ on_limit: 'later' }, ['config', 'limits', 'on_limit']],
+  [{ assignees: { roles: 'owner' } }, ['config', 'limits', 'assignees', 'roles']],
   ['many', ['config', 'limits']],
 ])('limits of a definition are checked: %j', async (limits, path) => {
   const body = { name: 'W', workflow_schema: { ...hello(), config: { limits } } };
   const { problems } = (await tenant.call('POST', '/workflows', { body })).body;
   expect(problems.map((problem: { path: unknown }) => problem.path)).toEqual(path.length === 0 ? [] : [path]);
+});
+
+test('80 % and all of a budget are told once each, by one of several processes, also when the first was lost before its commit', async () => {
+  const watched = await api.tenant();
+  const { db, log } = api.deps;
+  const endpoint = { name: 'On call', url: 'https://endpoint.example.test' };
+  const { id } = (await watched.call('POST', '/notification-endpoints', { body: endpoint })).body;
+  const { id: calls } = (await create({ period: 'month', max_model_calls: 5 }, watched)).body;
+  const { id: credits } = (await create({ period: 'day', max_credits: 1, max_effects: { http: 0 } }, watched))
+    .body;
+  const { run_id: runId } = (await watched.call('POST', '/workflows/run', { body: { workflow: hello() } }))
+    .body;
+  const [run] = await db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [runId]);
+  const user = {
+    runPk: run?.id ?? '',
+    stepId: randomUUID(),
+    attempt: 1,
+    workerId: randomUUID(),
+    budgets: [],
+  };
+  const use = async (creditsMc: number, usedMc: number, door = 'model'): Promise<boolean> => {
+    const reservationId = randomUUID();
+    if ((await reserveBudget(db, user, { reservationId, door, creditsMc })) !== null) return false;
+    await settleBudget(db, reservationId, usedMc);
+    return true;
+  };
+  const tell = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: 3 }, () => new BudgetAlerts({ db, log }).tell()));
+  };
+  const told = async (): Promise<unknown[]> => {
+    const { deliveries } = (await watched.call('GET', `/notification-endpoints/${id}/deliveries?limit=100`))
+      .body;
+    return deliveries
+      .filter(({ event_type: type }: { event_type: string }) => type === 'budget.reached')
+      .map(({ payload: { data } }: { payload: { data: Answer['body'] } }) => [
+        data.budget_id,
+        data.percent,
+        data.limit,
+        data.used,
+        data.most,
+      ])
+      .toReversed();
+  };
+  for (let call = 0; call < 3; call += 1) await use(100, 100);
+  await tell();
+  expect(await told()).toEqual([]);
+  await use(100, 100);
+  // Its worker is lost between the count and the commit.
+  const lost: Db = Object.create(db, {
+    transaction: {
+      value: (work: Parameters<Db['transaction']>[0]) =>
+        db.transaction(async (tx) => {
+          await work(tx);
+          throw new Error('lost');
+        }),
+    },
+  });
+  await expect(new BudgetAlerts({ db: lost, log }).tell()).rejects.toThrow('lost');
+  expect(await told()).toEqual([]);
+  await tell();
+  await tell();
+  expect(await told()).toEqual([[calls, 80, 'model_calls', 4, 5]]);
+  // A call for which there is no place: no use would reach the limit.
+  expect(await use(700, 700)).toBe(false);
+  await tell();
+  expect(await told()).toEqual([
+    [calls, 80, 'model_calls', 4, 5],
+    [credits, 100, 'credits', 0.4, 1],
+  ]);
+  await use(100, 100);
+  await tell();
+  await tell();
+  expect((await told()).at(-1)).toEqual([calls, 100, 'model_calls', 5, 5]);
+  expect(await told()).toHaveLength(3);
+});
+
+test('what was used of past periods is deleted: of a day after 62 days, of a month after 13 months', async () => {
+  const { db } = api.deps;
+  const other = await api.tenant();
+  const made = await create({ period: 'day' }, other);
+  const count = async (): Promise<unknown[]> => {
+    const rows = await db.query<{ period: string; age: number }>(
+      `SELECT period, (model_calls)::int AS age FROM budget_counters WHERE organization_id = $1 ORDER BY period, age`,
+      [made.body.organization_id],
+    );
+    return rows.map(({ period, age }) => [period, age]);
+  };
+  const insert = (period: 'day' | 'month', age: number): Promise<unknown> =>
+    db.query(
+      `INSERT INTO budget_counters (organization_id, scope, subject, period, starts, model_calls)
+       SELECT $1, 'organization', $1, $2,
+              CASE $2 WHEN 'day' THEN t.today - $3::int ELSE (date_trunc('month', t.today) - make_interval(months => $3))::date END, $3
+       FROM (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS today) AS t`,
+      [made.body.organization_id, period, age],
+    );
+  for (const age of [0, 62, 63]) await insert('day', age);
+  for (const age of [0, 13, 14]) await insert('month', age);
+  expect(await deleteExpiredCounters(db)).toBe(2);
+  expect(await count()).toEqual([
+    ['day', 0],
+    ['day', 62],
+    ['month', 0],
+    ['month', 13],
+  ]);
 });

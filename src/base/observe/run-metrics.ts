@@ -28,6 +28,16 @@ const stalled = new Gauge({
   registers,
 });
 
+const budgetsReached = new Counter({
+  name: 'budgets_reached_total',
+  help: 'Budgets of organizations and workflows of which this process has told that 80 % or all is used',
+  labelNames: ['percent'],
+  registers,
+});
+
+/** Counts a budget of whose use endpoints were told. */
+export const noteBudgetReached = (percent: number): void => budgetsReached.inc({ percent: String(percent) });
+
 /** Counts an ended segment, however it was ended. @param status of its row */
 export function noteRunEnded(status: string, seconds: number): void {
   ended.inc({ status });

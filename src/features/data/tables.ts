@@ -116,6 +116,7 @@ export const STORED_TABLES: readonly StoredTable[] = [
   },
   { name: 'wallet_ledger', key: 't.id::text', kept: 'charges are kept' },
   { name: 'budget_reservations', key: null },
+  { name: 'budget_raises', key: 't.interrupt_id' },
   { name: 'budget_counters', key: `lpad(t.id::text, 20, '0')` },
   {
     name: 'run_effects',

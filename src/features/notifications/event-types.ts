@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'schedule.disabled',
   'alert.fired',
   'alert.resolved',
+  'budget.reached',
 ] as const;
 
 /** The event of the test of one endpoint. */

@@ -102,6 +102,24 @@ const alertFacts = z
     resolved_at: moment.nullable().meta({ description: 'When its rule held again; null: it is firing' }),
   })
   .meta({ id: 'NotifiedAlert' });
+const budgetFacts = z
+  .looseObject({
+    budget_id: uuid.meta({ description: 'Id of the budget' }),
+    workflow_id: uuid.nullable().meta({ description: 'Id of its workflow; null: all workflows' }),
+    workflow_name: z.string().nullable().meta({ description: 'Name of its workflow; null: all workflows' }),
+    period: z.enum(['day', 'month']).meta({ description: 'The period, in UTC' }),
+    period_start: moment.meta({ description: 'Start of the period, ISO 8601 UTC' }),
+    percent: z.int().meta({
+      description:
+        '80, or 100 when it is used up or had no place for a call. A budget that goes beyond both between two checks tells of 100 alone',
+    }),
+    limit: z.string().meta({
+      description: 'The limit that is nearest: `credits`, `model_calls`, or the door of changes outside',
+    }),
+    used: z.number().meta({ description: 'What is used of that limit' }),
+    most: z.number().meta({ description: 'The limit' }),
+  })
+  .meta({ id: 'NotifiedBudget' });
 const testFacts = z
   .looseObject({
     endpoint_id: uuid.meta({ description: 'Id of the notification endpoint' }),
@@ -206,6 +224,21 @@ export const NOTIFIED_EVENTS: Readonly<Record<string, SentRequest>> = Object.fro
     id: 'AlertResolvedNotification',
     data: alertFacts,
     example: { ...ALERT, value: 0, resolved_at: AT },
+  }),
+  describeEvent('budget.reached', 'A budget has 80 % used, or all of it', {
+    id: 'BudgetReachedNotification',
+    data: budgetFacts,
+    example: {
+      budget_id: 'b2c3d4e5-6f70-4819-92a3-b4c5d6e7f809',
+      workflow_id: null,
+      workflow_name: null,
+      period: 'month',
+      period_start: AT,
+      percent: 80,
+      limit: 'credits',
+      used: 402.5,
+      most: 500,
+    },
   }),
   describeEvent('endpoint.test', 'The test of one endpoint', {
     id: 'EndpointTestNotification',

@@ -132,6 +132,26 @@ export async function releaseLostReservations(sql: Sql): Promise<number> {
   return lost.length;
 }
 
+/** A month more than anyone compares: a guess. The current period and what is told of it are never older. */
+const DAY_COUNTERS_KEPT_DAYS = 62;
+const MONTH_COUNTERS_KEPT_MONTHS = 13;
+
+/** Deletes what was used of past days after 62 days, and of past months after 13. @returns their number */
+export async function deleteExpiredCounters(sql: Sql): Promise<number> {
+  for (let total = 0; ;) {
+    const deleted = await sql.query(
+      `DELETE FROM budget_counters WHERE id IN (
+         SELECT c.id FROM budget_counters c
+         CROSS JOIN (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS today) AS t
+         WHERE (c.period = 'day' AND c.starts < t.today - ${DAY_COUNTERS_KEPT_DAYS})
+            OR (c.period = 'month' AND c.starts < date_trunc('month', t.today) - interval '${MONTH_COUNTERS_KEPT_MONTHS} months')
+         LIMIT ${BATCH}) RETURNING 1`,
+    );
+    total += deleted.length;
+    if (deleted.length < BATCH) return total;
+  }
+}
+
 const AMOUNT = new Intl.NumberFormat('en', {
   minimumFractionDigits: 2,
   maximumFractionDigits: 3,

@@ -138,6 +138,11 @@ const effectRules = createRoute({
   path: '/effect-rules',
   component: lazyRouteComponent(() => import('./pages/effect-rules.tsx'), 'EffectRulesPage'),
 });
+const budgets = createRoute({
+  getParentRoute: () => root,
+  path: '/budgets',
+  component: lazyRouteComponent(() => import('./pages/budgets.tsx'), 'BudgetsPage'),
+});
 const data = createRoute({
   getParentRoute: () => root,
   path: '/data',
@@ -197,6 +202,7 @@ const routeTree = root.addChildren([
   members,
   auditLog,
   effectRules,
+  budgets,
   data,
   usage,
   credentials,

@@ -21,6 +21,7 @@ export const notificationWords = {
     'schedule.disabled': 'Schedule disabled',
     'alert.fired': 'Alert fired',
     'alert.resolved': 'Alert resolved',
+    'budget.reached': 'Budget 80 % or fully used',
   },
   workflows: 'Workflows',
   onlyWorkflows: (count: number) => (count === 1 ? 'One workflow' : `${count} workflows`),

@@ -100,6 +100,7 @@ export const words = {
   members: 'Members',
   auditLog: 'Audit log',
   effectRules: 'Effect rules',
+  budgets: 'Budgets',
   effects: 'Effects',
   data: 'Data',
   email: 'Email',

@@ -10,6 +10,7 @@ import {
   deleteExpiredTokens,
   deleteUnusedCallbackAnswers,
 } from '../ledger/erase/retention.ts';
+import { deleteExpiredCounters } from '../../../platform/billing/budgets.ts';
 import { deleteExpiredEntries } from '../../../platform/audit/audit-log.ts';
 import { deleteExpiredWorkerLeases } from '../ledger/write/worker-leases.ts';
 import type { Logger } from '../../../base/log.ts';
@@ -33,6 +34,7 @@ const STAGES: readonly Stage[] = [
   ['worker_leases', deleteExpiredWorkerLeases],
   ['values', deleteExpiredValues],
   ['audit', deleteExpiredEntries],
+  ['budget_counters', deleteExpiredCounters],
 ];
 
 export class Janitor {

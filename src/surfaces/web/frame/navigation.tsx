@@ -9,6 +9,7 @@ import {
   CircleHelp,
   Database,
   Ellipsis,
+  Gauge,
   KeyRound,
   LifeBuoy,
   MessagesSquare,
@@ -38,6 +39,7 @@ interface Destination {
     | '/members'
     | '/audit-log'
     | '/effect-rules'
+    | '/budgets'
     | '/data'
     | '/api-keys'
     | '/usage'
@@ -61,6 +63,7 @@ const ORGANIZATION: readonly Destination[] = [
   { to: '/notifications', name: words.notifications, icon: Bell },
   { to: '/api-keys', name: words.apiKeys, icon: Terminal },
   { to: '/usage', name: words.usage, icon: ChartColumn },
+  { to: '/budgets', name: words.budgets, icon: Gauge },
   { to: '/effect-rules', name: words.effectRules, icon: ShieldCheck },
   { to: '/audit-log', name: words.auditLog, icon: ScrollText },
   { to: '/data', name: words.data, icon: Database },

@@ -1,0 +1,43 @@
+/** The sentences of budgets: they come with their page, for the first page loads `words.ts`. */
+export const budgetWords = {
+  why: 'How much runs may use in a day or a month. What a call may take is reserved before it, so a budget is not exceeded.',
+  new: 'New budget',
+  newTitle: 'New budget',
+  editTitle: (subject: string, period: string) => `${subject}: ${period.toLowerCase()}`,
+  create: 'Create budget',
+  save: 'Save',
+  edit: 'Edit',
+  delete: 'Delete',
+  deleteSure: (subject: string, period: string) => `Delete the budget “${subject}: ${period.toLowerCase()}”?`,
+  deleteWhy: 'Runs are no longer limited by it.',
+  none: {
+    title: 'No budgets yet',
+    text: 'A budget limits the credits, model calls and changes outside of all runs, or of one workflow, in a day or a month.',
+  },
+  subject: 'For',
+  organization: 'All workflows',
+  period: 'Period',
+  periods: { day: 'Per day', month: 'Per month' },
+  until: (day: string) => `until ${day} (UTC)`,
+  used: 'Used',
+  atLimit: 'At the limit',
+  limits: {
+    credits: 'Credits',
+    model_calls: 'Model calls',
+    http: 'HTTP changes',
+    mcp: 'MCP changes',
+    message: 'Messages',
+  },
+  of: (used: string, limit: string) => `${used} of ${limit}`,
+  withReserved: (reserved: string) => `+ ${reserved} reserved`,
+  unlimited: (used: string) => `${used}, no limit`,
+  noLimit: 'No limit',
+  limitHint:
+    'An empty field is no limit. Changes are requests, tool calls and messages that change something outside.',
+  onLimit: { fail: 'Runs fail', ask: 'Runs ask' },
+  onLimitHint: {
+    fail: 'A node that would exceed the budget fails before its call.',
+    ask: 'The run waits before the call until an owner or an admin raises the limit for it, or stops it.',
+  },
+  updated: 'Updated',
+} as const;
