@@ -128,3 +128,39 @@ test('API-sheets: a row says which rule refuses it; a target that one workflow m
   expect(refusals(await readSheet(outer, version))).toEqual(expected);
   expect(refusals(await tenant.call('POST', `/workflows/${outer}/sheet`))).toEqual(expected);
 });
+
+test('API-sheets: a model says the most that a run may have of it', async () => {
+  const llm = (id: string, model: string, most: number | null): JsonObject =>
+    node(id, 'llm', {
+      provider: 'openai',
+      model,
+      messages: [{ role: 'user', content: 'Go' }],
+      ...(most === null ? {} : { parameters: { max_output_tokens: most } }),
+    });
+  const nodes = chain(
+    llm('a', 'small', 100),
+    llm('b', 'small', 300),
+    llm('c', 'large', 50),
+    llm('d', 'large', null),
+  );
+  const read = async (config: JsonObject): Promise<unknown[]> => {
+    const id = await save('models', nodes);
+    const { body } = await tenant.call('POST', `/workflows/${id}/sheet`, {
+      body: { definition: { ...nodes, config } },
+    });
+    return body.rows.map(({ target, model_limits: limits }: Answer['body']) => [
+      target.model,
+      limits.max_output_tokens_per_call,
+      limits.max_calls_per_run,
+      limits.max_output_tokens_per_run,
+    ]);
+  };
+  expect(await read({})).toEqual([
+    ['small', 300, null, null],
+    ['large', null, null, null],
+  ]);
+  expect(await read({ limits: { max_model_calls: 10 } })).toEqual([
+    ['small', 300, 10, 3_000],
+    ['large', null, 10, null],
+  ]);
+});

@@ -32,6 +32,9 @@ export const sheetWords = {
     at_least_once: 'Repeated: may happen twice',
     at_most_once: 'Not repeated',
   },
+  perCall: (tokens: string) => `at most ${tokens} output tokens a call`,
+  perRun: (tokens: string) => `at most ${tokens} output tokens a run`,
+  calls: (count: string) => `at most ${count} model calls a run`,
   doors: {
     http: { door: '', unknown: 'a host' },
     model: { door: 'Model', unknown: 'a model' },

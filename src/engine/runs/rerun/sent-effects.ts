@@ -6,6 +6,7 @@ import type { Sql } from '../../../base/db/client.ts';
 import { conflict } from '../../../base/errors.ts';
 import { compile, type PlanNode } from '../../../language/graph/schedule/plan.ts';
 import { validate } from '../../../language/graph/checks/validate.ts';
+import { ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
 import { isChange, type EffectPattern, type PatternOf } from '../../../language/nodes/effect.ts';
 import { describeEffects, kindRules } from '../../../language/nodes/registry.ts';
 import { MAX_CHILD_DEPTH } from '../accept/child-run.ts';
@@ -23,10 +24,18 @@ export interface FoundEffect {
   readonly workflowId: string | null;
   /** Null: a sub-workflow that was not looked at. */
   readonly effect: EffectPattern | null;
+  /** Of each call of a model; null: the service's own limit, or no model. */
+  readonly maxOutputTokens?: number | null;
 }
 
 /** A place in the calls of workflows. */
 type Place = Pick<FoundEffect, 'path' | 'workflowId'>;
+
+function readMaxOutputTokens(config: JsonObject): number | null {
+  const parameters = ownValue(config, 'parameters');
+  const most = ownValue(parameters ?? null, 'max_output_tokens');
+  return typeof most === 'number' ? most : null;
+}
 
 class Search {
   readonly #sql: Sql;
@@ -45,7 +54,8 @@ class Search {
       if (node.disabled || node.mock !== undefined) continue;
       const at = { path: [...path, node.name], workflowId };
       for (const effect of describeEffects(node.type, node.config)) {
-        found.push({ ...at, effect });
+        const maxOutputTokens = effect.door === 'model' ? readMaxOutputTokens(node.config) : null;
+        found.push({ ...at, effect, maxOutputTokens });
         if (effect.door !== 'run') continue;
         for (const inner of await this.#listOfChild(effect, at)) found.push(inner);
       }

@@ -12,8 +12,29 @@ type JudgedEffect = EffectPattern & {
   readonly refused_by: string | null;
 };
 
+/** The most that a run may have of a model; null: no limit is known. */
+interface ModelLimits {
+  /** The largest of its nodes. */
+  readonly max_output_tokens_per_call: number | null;
+  readonly max_calls_per_run: number | null;
+  readonly max_output_tokens_per_run: number | null;
+}
+
 /** A target, with all nodes that may send to it. */
-type SheetRow = JudgedEffect & { readonly nodes: readonly string[] };
+type SheetRow = JudgedEffect & {
+  readonly nodes: readonly string[];
+  /** Of a model alone. */
+  readonly model_limits?: ModelLimits;
+};
+
+function buildModelLimits(tokens: readonly (number | null)[], calls: number | null): ModelLimits {
+  const perCall = tokens.some((most) => most === null) ? null : Math.max(...tokens.map(Number));
+  return {
+    max_output_tokens_per_call: perCall,
+    max_calls_per_run: calls,
+    max_output_tokens_per_run: perCall === null || calls === null ? null : perCall * calls,
+  };
+}
 
 interface Sheet {
   readonly rows: readonly SheetRow[];
@@ -31,19 +52,30 @@ export async function listSheet(
   of: { readonly organizationId: string; readonly workflowId: string },
   definition: JsonObject,
 ): Promise<Sheet> {
-  const found = await findEffects(sql, of, compile(definition, kindRules).nodes);
+  const { nodes, limits } = compile(definition, kindRules);
+  const found = await findEffects(sql, of, nodes);
   const findRefusal = await readRefusals(sql, of.organizationId);
-  const rows = new Map<string, { readonly effect: JudgedEffect; readonly nodes: Set<string> }>();
+  const rows = new Map<
+    string,
+    { readonly effect: JudgedEffect; readonly nodes: Set<string>; readonly tokens: (number | null)[] }
+  >();
   for (const one of found) {
     if (one.effect === null) continue;
     const effect = { ...one.effect, refused_by: findRefusal(one) };
     const key = JSON.stringify(effect);
-    const row = rows.get(key) ?? { effect, nodes: new Set() };
+    const row = rows.get(key) ?? { effect, nodes: new Set(), tokens: [] };
     rows.set(key, row);
     row.nodes.add(nameNode(one));
+    row.tokens.push(one.maxOutputTokens ?? null);
   }
   return {
-    rows: Array.from(rows.values(), ({ effect, nodes }) => ({ ...effect, nodes: [...nodes] })),
+    rows: Array.from(rows.values(), (row) => ({
+      ...row.effect,
+      nodes: [...row.nodes],
+      ...(row.effect.door === 'model'
+        ? { model_limits: buildModelLimits(row.tokens, limits?.max_model_calls ?? null) }
+        : {}),
+    })),
     is_complete: found.every(({ effect }) => effect !== null),
   };
 }

@@ -11,6 +11,23 @@ import { givenDefinition, jsonObject, uuid, uuidParams } from '../../../platform
 import { flushCanvas } from './canvas.ts';
 import { findDeployment, requireValid, type DeploymentDeps } from './service.ts';
 
+const most = z.int().nullable();
+const modelLimits = z
+  .looseObject({
+    max_output_tokens_per_call: most.meta({
+      description:
+        'The largest `max_output_tokens` of its nodes; null: one of them has none, so that of the service holds',
+    }),
+    max_calls_per_run: most.meta({
+      description:
+        '`config.limits.max_model_calls`, which all models of a run and of its sub-workflows share; null: no limit',
+    }),
+    max_output_tokens_per_run: most.meta({
+      description: 'The product of both; null: there is no such limit',
+    }),
+  })
+  .meta({ id: 'SheetModelLimits', description: 'The most that a run may have of a model; only of models' });
+
 const row = z
   .looseObject({
     door: z
@@ -27,6 +44,7 @@ const row = z
     nodes: z.array(z.string()).meta({
       description: 'Names of the nodes that may send it; of a sub-workflow after the node that calls it',
     }),
+    model_limits: modelLimits.optional(),
     refused_by: z.string().nullable().meta({
       description:
         'Name of the effect rule that refuses it, so that no deployment has it; null: none, or a run decides the target and is asked then',

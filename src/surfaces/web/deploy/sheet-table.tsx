@@ -1,9 +1,28 @@
 /** All effects of a version: what, with which account, from which nodes, and what a crash does to it. */
 import { Alert, Stack, Table, Text } from '@mantine/core';
-import type { Sheet } from '../../client/compare-sheets.ts';
+import type { Sheet, SheetRow } from '../../client/compare-sheets.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { sheetWords } from '../words-sheet.ts';
 import { EffectTarget, nameAccount, type Names } from './effect-line.tsx';
+
+/** The strictest sentence that holds: tokens of a run, or else of a call, and calls. */
+function ModelLimits({ limits }: { readonly limits: NonNullable<SheetRow['model_limits']> }) {
+  const {
+    max_output_tokens_per_run: perRun,
+    max_output_tokens_per_call: perCall,
+    max_calls_per_run: calls,
+  } = limits;
+  const said = [
+    ...(perRun === null ? [] : [sheetWords.perRun(perRun.toLocaleString())]),
+    ...(perRun !== null || perCall === null ? [] : [sheetWords.perCall(perCall.toLocaleString())]),
+    ...(perRun !== null || calls === null ? [] : [sheetWords.calls(calls.toLocaleString())]),
+  ];
+  return said.length === 0 ? null : (
+    <Text span size="xs" c="dimmed" display="block">
+      {said.join(', ')}
+    </Text>
+  );
+}
 
 export function SheetTable({ sheet, names }: { readonly sheet: Sheet; readonly names: Names }) {
   const { what, account, nodes, repeats } = sheetWords;
@@ -24,6 +43,7 @@ export function SheetTable({ sheet, names }: { readonly sheet: Sheet; readonly n
             >
               <Table.Td>
                 <EffectTarget row={row} names={names} />
+                {row.model_limits !== undefined && <ModelLimits limits={row.model_limits} />}
                 {row.refused_by !== null && (
                   <Text span inherit c="red" display="block">
                     {sheetWords.refusedBy(row.refused_by)}

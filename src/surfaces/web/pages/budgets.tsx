@@ -43,7 +43,7 @@ function useBudgets() {
   });
   const workflows = useWorkflowNames(client, organizationId).data ?? [];
   const nameSubject = ({ workflow_id: id }: Budget): string =>
-    id == null ? budgetWords.organization : (workflows.find((one) => one.id === id)?.name ?? id);
+    workflows.find((one) => one.id === id)?.name ?? id ?? budgetWords.organization;
   return { list, save, remove, workflows, nameSubject };
 }
 
