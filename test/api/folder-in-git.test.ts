@@ -1,5 +1,6 @@
 /** Two people and three environments that share a folder by git would lose edits, or push the ids of one environment to another. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -650,4 +652,54 @@ test('a promotion refuses a target where an earlier version was put back', async
   expect((await promote('--check')).err).toMatch(
     /notice\.yaml:\d+: error conflict: it was changed in production/,
   );
+});
+
+/** All files of a folder, the hidden ones too, by their paths in it. */
+const readTree = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
+  );
+
+test('a pull that is killed leaves whole files, and none that the next pull takes for edited or deleted', async () => {
+  const { body: made } = await ada.call('POST', '/organizations', { body: { name: 'killed' } });
+  await api.deps.db.query(`UPDATE organizations SET plan = 'enterprise' WHERE id = $1`, [made.id]);
+  for (let count = 0; count < 20; count += 1)
+    await ada.call('POST', '/workflows', {
+      org: made.id,
+      body: { workflow_schema: { ...greeting(), metadata: { name: `Killed ${count}` } } },
+    });
+  const open = (name: string): string => {
+    const folder = join(home, name);
+    mkdirSync(folder);
+    const environments = { development: { organization_id: made.id } };
+    writeFileSync(join(folder, 'environments.yaml'), stringify(environments));
+    return folder;
+  };
+  const pullInto = (folder: string) => ada.cli.piped('workflows', 'pull', folder, '--env', 'development');
+  const whole = open('whole');
+  expect(await pullInto(whole)).toMatchObject({ code: 0, err: '' });
+  const expected = readTree(whole);
+  expect(Object.keys(expected)).toHaveLength(41);
+  for (let round = 0; round < 4; round += 1) {
+    const folder = open(`killed-${round}`);
+    const seen = 1 + Math.floor(Math.random() * 40);
+    const pulling = ada.cli.start('workflows', 'pull', folder, '--env', 'development');
+    const ended = once(pulling, 'exit');
+    // The names alone are read: reading the files would slow the moment down.
+    while (pulling.exitCode === null && readdirSync(folder, { recursive: true }).length < seen + 1)
+      await setImmediate();
+    pulling.kill('SIGKILL');
+    await ended;
+    const left = readTree(folder);
+    const isUnfinished = (path: string): boolean => /(?:^|\/)\.[^/]+\.\d+$/.test(path);
+    for (const [path, text] of Object.entries(left))
+      if (!isUnfinished(path)) expect([path, text]).toEqual([path, expected[path]]);
+    const again = await pullInto(folder);
+    expect([again.code, again.err]).toEqual([0, '']);
+    expect(again.out).not.toMatch(/edited|deleted|refused/);
+    expect(readTree(folder)).toEqual(expected);
+  }
 });

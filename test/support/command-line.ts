@@ -1,6 +1,6 @@
 /** The command `workflow`, compiled, as its users have it: in pipes, and in a real terminal that is typed into. */
 import { spawn } from '@lydell/node-pty';
-import { execFile } from 'node:child_process';
+import { execFile, spawn as spawnProcess, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../src/processes/local/paths.ts';
@@ -21,6 +21,15 @@ export class CommandLine {
   constructor(main: string, env: Record<string, string>) {
     this.#main = main;
     this.#env = env;
+  }
+
+  /** Starts a command that nobody talks to. */
+  start(...args: string[]): ChildProcess {
+    return spawnProcess(process.execPath, [this.#main, ...args], {
+      env: this.#env,
+      cwd: ROOT,
+      stdio: 'ignore',
+    });
   }
 
   piped(...args: string[]): Promise<Ended> {

@@ -39,7 +39,8 @@ async function take(lock: string, holder: string): Promise<boolean> {
   return (await nullOn('EEXIST', taken)) === true;
 }
 
-function isRunning(pid: number): boolean {
+/** Whether this machine has the process. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

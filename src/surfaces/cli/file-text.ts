@@ -1,5 +1,4 @@
 /** Writes workflow files. A changed YAML file keeps its comments, its order and its style where the value did not change. */
-import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import {
   isAlias,
@@ -23,7 +22,7 @@ import {
 import { parseWorkflowFile, readText, type WorkflowFile } from './definition-files.ts';
 import { CommandError } from './exit.ts';
 import { toFileForm, type FileForm } from './file-form.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile, writeNewFile } from './replace-file.ts';
 
 /** Changes the nodes of a document whose values differ. */
 class YamlEditor {
@@ -147,6 +146,5 @@ export async function createFile(path: string, slug: string, form: FileForm): Pr
   const content = { slug, ...form };
   const isJson = extname(path) === '.json';
   const text = isJson ? `${JSON.stringify(content, null, 2)}\n` : stringify(content, { lineWidth: 0 });
-  await writeFile(path, '', { flag: 'wx' });
-  await replaceFile(path, text);
+  await writeNewFile(path, text);
 }

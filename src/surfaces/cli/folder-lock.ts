@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { isObject, type Json } from '../../language/graph/values/value.ts';
 import { CommandError, EXIT } from './exit.ts';
 import type { FileForm } from './file-form.ts';
-import { replaceFile } from './replace-file.ts';
+import { removeUnfinished, replaceFile } from './replace-file.ts';
 
 const LOCK_FOLDER = '.workflow-lock';
 
@@ -59,6 +59,11 @@ export class FolderLock {
       entries.set(name.slice(0, -'.json'.length), parseEntry(path, await readFile(path, 'utf8')));
     }
     return new FolderLock(own, entries);
+  }
+
+  /** Removes what killed commands have left unfinished. */
+  async tidy(): Promise<void> {
+    await removeUnfinished(this.#folder);
   }
 
   get(slug: string): LockEntry | null {

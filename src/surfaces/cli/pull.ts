@@ -19,6 +19,7 @@ import {
 } from './folder.ts';
 import { WorkflowMatches } from './match-workflows.ts';
 import { printFindings } from './push.ts';
+import { removeUnfinished } from './replace-file.ts';
 import { askSide, askSides } from './settle-conflicts.ts';
 
 /** A workflow of the environment. */
@@ -231,6 +232,8 @@ export async function pull(
   // The slug of an unreadable file is unknown, so a pull could write its workflow into a second file.
   for (const { message } of folder.unread)
     throw new CommandError(`${message}. Nothing was pulled.`, EXIT.usage);
+  await removeUnfinished(folder.path);
+  await state.lock.tidy();
   const { screen, isJson } = state.open.session;
   await state.names.load(folder.files.map((file) => readForm(file, folder.files)));
   const puller = new Puller(folder, state, choice);
