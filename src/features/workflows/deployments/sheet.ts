@@ -26,7 +26,7 @@ const modelLimits = z
       description: 'The product of both; null: there is no such limit',
     }),
   })
-  .meta({ id: 'SheetModelLimits', description: 'The most that a run may have of a model; only of models' });
+  .meta({ id: 'SheetModelLimits' });
 
 const row = z
   .looseObject({
@@ -44,7 +44,9 @@ const row = z
     nodes: z.array(z.string()).meta({
       description: 'Names of the nodes that may send it; of a sub-workflow after the node that calls it',
     }),
-    model_limits: modelLimits.optional(),
+    model_limits: modelLimits
+      .optional()
+      .meta({ description: 'The most that a run may have of a model; only of models' }),
     refused_by: z.string().nullable().meta({
       description:
         'Name of the effect rule that refuses it, so that no deployment has it; null: none, or a run decides the target and is asked then',
