@@ -259,7 +259,7 @@ const ROOMS: Readonly<
     ],
     types: ['config', 'log'],
   },
-  budgets: { uses: ['access', 'billing', 'db', 'errors', 'graph', 'http'], types: [] },
+  budgets: { uses: ['observe', 'access', 'billing', 'db', 'errors', 'graph', 'http'], types: ['log'] },
   // People, organizations, keys.
   accounts: {
     uses: ['access', 'billing', 'credentials', 'errors', 'graph', 'http', 'workflows'],

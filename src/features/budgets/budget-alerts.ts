@@ -1,6 +1,6 @@
 /**
- * Tells endpoints that 80 % or all of a budget is used, in every API process, without a leader. What was told is a column of the
- * counter, which is written with the event in one transaction: each is told once in a period, and a crash before loses none.
+ * Tells endpoints that 80 % or all of a budget is used, in every API process, without a leader. A column of the counter says what was
+ * told, and is written with the event in one transaction: each is told once in a period, and a crash before loses none.
  */
 import type { Db } from '../../base/db/client.ts';
 import { PollLoop } from '../../base/db/poll-loop.ts';
@@ -82,11 +82,11 @@ export class BudgetAlerts {
   async tell(): Promise<number> {
     const due = await this.#deps.db.query<Reached>(FIND);
     let told = 0;
-    for (const reached of due) if (await this.#tellOf(reached)) told += 1;
+    for (const reached of due) if (await this.#tellOne(reached)) told += 1;
     return told;
   }
 
-  async #tellOf(reached: Reached): Promise<boolean> {
+  async #tellOne(reached: Reached): Promise<boolean> {
     const { counterId, organizationId, percent, limit } = reached;
     const unit = limit === 'credits' ? MILLICREDITS : 1;
     const isOurs = await this.#deps.db.transaction(async (tx) => {

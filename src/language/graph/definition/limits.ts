@@ -5,7 +5,7 @@ import { addError, Reader, type ProblemSink } from './reader.ts';
 export const COUNTED_DOORS = ['http', 'mcp', 'message'] as const;
 type CountedDoor = (typeof COUNTED_DOORS)[number];
 
-/** What a node does beyond a limit. */
+/** The fate of a node beyond a limit. */
 export const ON_LIMIT = ['fail', 'ask'] as const;
 
 /** The highest limit. JSON and PostgreSQL read it exactly, also in thousandths. */

@@ -152,7 +152,7 @@ export function BudgetsPage() {
   const [deleting, setDeleting] = useState<Budget | null>(null);
   const budgets = list.data?.budgets ?? [];
   const newButton = <Button onClick={() => setEditing({ budget: null })}>{budgetWords.new}</Button>;
-  const nameOf = (budget: Budget, write: (subject: string, period: string) => string): string =>
+  const writeName = (budget: Budget, write: (subject: string, period: string) => string): string =>
     write(nameSubject(budget), budgetWords.periods[budget.period]);
   return (
     <Page title={words.budgets} actions={budgets.length > 0 ? newButton : undefined}>
@@ -179,7 +179,7 @@ export function BudgetsPage() {
         <BudgetDialog
           {...editing}
           title={
-            editing.budget === null ? budgetWords.newTitle : nameOf(editing.budget, budgetWords.editTitle)
+            editing.budget === null ? budgetWords.newTitle : writeName(editing.budget, budgetWords.editTitle)
           }
           workflows={workflows}
           isPending={save.isPending}
@@ -197,7 +197,7 @@ export function BudgetsPage() {
         />
       )}
       <ConfirmDialog
-        question={deleting === null ? null : nameOf(deleting, budgetWords.deleteSure)}
+        question={deleting === null ? null : writeName(deleting, budgetWords.deleteSure)}
         action={budgetWords.delete}
         isPending={remove.isPending}
         error={remove.error}

@@ -123,7 +123,7 @@ export function settleBudgetLimit(
 
 /** Raises the budget by what the answer says, or else by what its form proposes, in the transaction that takes the answer. */
 export async function raiseAsAnswered(sql: Sql, row: InterruptRow): Promise<void> {
-  const about = row.question.payload as unknown as BudgetRaise;
+  const about = row.question.payload as Omit<BudgetRaise, 'amount'>;
   const proposed = (row.question.form as { properties: { raise_by: { default: number } } }).properties
     .raise_by;
   const given = ownValue(row.response?.data ?? null, 'raise_by');
