@@ -330,7 +330,19 @@ const ROOMS: Readonly<
     types: ['access'],
   },
   mcp: {
-    uses: ['config', 'errors', 'graph', 'http', 'nodes', 'runs/accept', 'runs/ledger', 'runs/stream', 'uuid'],
+    // The sheet of a tool is in the room of reruns.
+    uses: [
+      'config',
+      'errors',
+      'graph',
+      'http',
+      'nodes',
+      'runs/accept',
+      'runs/ledger',
+      'runs/rerun',
+      'runs/stream',
+      'uuid',
+    ],
     types: ['access', 'error-codes'],
   },
   // Exports and erases what others have stored: it reads tables, and changes runs through their ledger alone.

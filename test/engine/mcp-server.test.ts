@@ -100,7 +100,8 @@ describe.each(['auto', 'legacy'] as const)('a client that negotiates by %s', (mo
     expect(names).toContain(`Greet_${mode}`);
     expect(names.filter((each) => /Hidden|Switched/.test(each))).toEqual([]);
     const tool = tools.find((each) => each.name === `Greet_${mode}`);
-    expect(tool?._meta).toEqual({ workflow_id: workflowId });
+    expect(tool?._meta).toEqual({ workflow_id: workflowId, sheet: { rows: [], is_complete: true } });
+    expect(tool?.annotations).toEqual({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
     expect(tool?.inputSchema).toMatchObject({
       type: 'object',
       properties: { name: { type: 'string', description: 'Whom to greet' } },
@@ -211,6 +212,29 @@ test('tools of one name are told apart by their ids, and a name may be chosen', 
     expect.arrayContaining([...twins.map((id) => `Twin_${id.slice(0, 8)}`), 'pay_back']),
   );
   expect(tools.find(({ name }) => name === 'pay_back')?.description).toBe('Pays money back');
+  await client.close();
+});
+
+test('a tool tells what its runs may do outside: nothing mild of a change, and a read as such', async () => {
+  const ask = (method: string): JsonObject =>
+    chain(http('call', 'https://api.example.com/orders', { method }));
+  await deploy('Reads orders', ask('GET'));
+  await deploy('Changes orders', ask('POST'));
+  const client = await connect(apiKey);
+  const { tools } = await client.listTools();
+  const describe = (name: string) => {
+    const { annotations, _meta } = tools.find((tool) => tool.name === name) ?? {};
+    return [annotations, (_meta?.['sheet'] as JsonObject | undefined)?.['rows']];
+  };
+  const row = { door: 'http', nodes: ['call'] };
+  expect(describe('Reads_orders')).toEqual([
+    { readOnlyHint: true, destructiveHint: false, openWorldHint: true },
+    [expect.objectContaining({ ...row, effect: 'pure' })],
+  ]);
+  expect(describe('Changes_orders')).toEqual([
+    { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+    [expect.objectContaining({ ...row, target: expect.objectContaining({ method: 'POST' }) })],
+  ]);
   await client.close();
 });
 

@@ -6,6 +6,7 @@ import { listLiveTools } from '../../engine/runs/ledger/read/workflows.ts';
 import { callTool, type McpDeps, type McpHttpRequest } from './call-tool.ts';
 import { TASKS_EXTENSION } from './client-capabilities.ts';
 import { serveTasks } from './tasks.ts';
+import { describeEffects, type ToolEffects } from './tool-effects.ts';
 import { presentRefusal } from './tool-result.ts';
 import { toTools, type WorkflowTool } from './tools.ts';
 
@@ -23,12 +24,14 @@ function createServer(deps: McpDeps, request: McpHttpRequest, version: string): 
       instructions: 'Each tool runs a workflow and returns its output.',
     },
   );
-  mcp.server.setRequestHandler('tools/list', async () => ({
-    tools: (await listTools(deps, request)).map(({ workflowId, ...tool }) => ({
-      ...tool,
-      _meta: { workflow_id: workflowId },
-    })),
-  }));
+  mcp.server.setRequestHandler('tools/list', async () => {
+    const tools: (Omit<WorkflowTool, 'workflowId'> & ToolEffects)[] = [];
+    const { organizationId } = request.scope;
+    // One after the other: a list takes one connection.
+    for (const { workflowId, ...tool } of await listTools(deps, request))
+      tools.push({ ...tool, ...(await describeEffects(deps, { organizationId, workflowId })) });
+    return { tools };
+  });
   mcp.server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = (await listTools(deps, request)).find(({ name }) => name === params.name);
     if (tool === undefined)

@@ -89,6 +89,19 @@ export async function readDraft(
   return workflow?.definition ?? null;
 }
 
+/** Reads the definition of the live deployment of a workflow; null when it has none. */
+export async function readLiveDefinition(
+  sql: Sql,
+  { workflowId, organizationId }: WorkflowKey,
+): Promise<JsonObject | null> {
+  const [live] = await sql.query<{ definition: JsonObject }>(
+    `SELECT d.workflow_schema AS definition FROM workflows w JOIN deployments d ON d.id = w.live_deployment_id
+     WHERE w.id = $1 AND w.organization_id = $2`,
+    [workflowId, organizationId],
+  );
+  return live?.definition ?? null;
+}
+
 export interface OfferedWorkflow {
   readonly workflow_id: string;
   readonly name: string;
