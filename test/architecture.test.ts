@@ -153,7 +153,7 @@ const ROOMS: Readonly<
     types: ['runs'],
   },
   'runs/rerun': {
-    uses: ['access', 'billing', 'db', 'errors', 'graph', 'nodes', 'runs/accept', 'runs/ledger'],
+    uses: ['audit', 'access', 'billing', 'db', 'errors', 'graph', 'nodes', 'runs/accept', 'runs/ledger'],
     types: ['runs/api', 'shares'],
   },
   'runs/stream': {

@@ -111,6 +111,7 @@ export const ERROR_CODES = {
   410: {
     callback_closed: 'the callback was answered, has expired, or its run has ended',
     interrupt_closed: 'the question was answered, has expired, or was cancelled',
+    outcome_settled: 'somebody else has settled the unknown outcome',
     mode_removed: 'this way to start a run was removed; the text names its replacement',
     run_ended: 'the run has ended, and its questions are closed',
   },

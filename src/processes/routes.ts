@@ -18,6 +18,7 @@ import { deploymentRoutes } from '../features/workflows/deployments/routes.ts';
 import { sheetRoutes } from '../features/workflows/deployments/sheet.ts';
 import { EFFECT_RULE_EXAMPLES } from '../features/workflows/effect-rules/examples.ts';
 import { EFFECT_EXAMPLES } from '../engine/runs/api/effect-examples.ts';
+import { OUTCOME_EXAMPLES, outcomeRoutes } from '../engine/runs/api/outcome-routes.ts';
 import { effectRoutes } from '../engine/runs/api/effect-routes.ts';
 import { effectRuleRoutes } from '../features/workflows/effect-rules/routes.ts';
 import { errorWorkflowRoutes } from '../features/workflows/error-workflow-routes.ts';
@@ -115,6 +116,7 @@ const EXAMPLES: RowExamples = {
   ...EFFECT_RULE_EXAMPLES,
   ...RUN_EXAMPLES,
   ...EFFECT_EXAMPLES,
+  ...OUTCOME_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
   ...CREDENTIAL_EXAMPLES,
   ...SCHEDULE_EXAMPLES,
@@ -143,6 +145,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...deploymentRoutes,
     ...sheetRoutes,
     ...effectRoutes,
+    ...outcomeRoutes,
     ...effectRuleRoutes,
     ...organizationRoutes,
     ...memberRoutes,

@@ -28,8 +28,8 @@ interface Sample {
   readonly foreign?: number;
 }
 
-/** What starts work: a misspelt field of it would have effects that nobody asked for. Elsewhere it is told of. */
-const STRICT = /^POST \/workflows\/(?:run(?:\/batch)?|resume\/|cancel\/)|\/(?:rerun|test|pin)$/;
+/** What starts work, or is final: a misspelt field of it would have effects that nobody asked for. Elsewhere it is told of. */
+const STRICT = /^POST \/workflows\/(?:run(?:\/batch)?|resume\/|cancel\/)|\/(?:rerun|test|pin|settle)$/;
 
 /**
  * What the rows do not tell by themselves: a body is the row's example, and its path has the objects of its parameters. A resource

@@ -172,7 +172,7 @@ async function expectSameState(graph: Graph, { runPk }: { readonly runPk: string
   const steps = await readPastSteps(engine.db, runPk);
   const effects = await readInnerEffects(engine.db, runPk);
   const more = { isComplete: false };
-  const of = { before: plan, after: plan, recursionLimit: 100, steps, effects, ...more };
+  const of = { before: plan, after: plan, recursionLimit: 100, steps, effects, settled: [], ...more };
   const { reusedStepIds: kept } = planRerun(of, kindRules, { from: null, fromFailed: true, overrides: {} });
   const fields = new ReusedState({ after: plan, workflowInput: {}, runInput: {} });
   fields.add(await readUpdates(engine.db, kept));

@@ -15,7 +15,12 @@ import { chain, edge, END, http, START, transform, workflow } from '../support/d
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { answer, cancel, owner, questionsOf, resume } from '../support/journeys.ts';
+import { rerunBody } from '../../src/engine/runs/api/rerun-schema.ts';
+import { readUnknownOutcomes } from '../../src/engine/runs/ledger/questions/settled-outcomes.ts';
+import { toReader } from '../../src/engine/runs/ledger/read/run-reads.ts';
+import { rerun } from '../../src/engine/runs/rerun/rerun.ts';
+import { settleOutcome } from '../../src/engine/runs/rerun/settle-outcome.ts';
+import { answer, cancel, owner, questionsOf, resume, runBy } from '../support/journeys.ts';
 import { eventsOf, happened, stepsOf } from '../support/records.ts';
 import { newRun } from '../support/runs.ts';
 import { startOtherWorker } from '../support/workers.ts';
@@ -197,6 +202,111 @@ describe('a request that got no answer', () => {
       type: 'run_failed',
       error: { code: 'outcome_unknown' },
     });
+  });
+});
+
+describe('a run that has failed with an unknown outcome', () => {
+  const output = { data: { number: 41 } };
+  const settle = (stepId: string, action: 'happened' | 'send' | 'give_up', who = owner(engine)) =>
+    settleOutcome(engine, who, { stepId, action, output: action === 'happened' ? output : null });
+  const again = (runPk: string, body: JsonObject = { from: 'failed' }) =>
+    rerun(engine, owner(engine), { runPk, body: rerunBody.parse(body), idempotencyKey: null });
+  const listed = (runPk: string, who = owner(engine)) =>
+    readUnknownOutcomes(engine.db, toReader(who), {
+      page: { from: null, isBackward: false, limit: 10, offset: 0 },
+      runPk,
+    });
+  const effects = (runPk: string) =>
+    engine.db.query<{ outcome: string }>('SELECT outcome FROM run_effects WHERE run_pk = $1', [runPk]);
+
+  async function fail(envelope: JsonObject = {}) {
+    const tag = randomUUID();
+    const failed = await engine.play(chain(pay(tag, { on_unknown: 'fail', ...envelope }), reads()));
+    const { runPk } = failed.accepted;
+    const [found] = await listed(runPk);
+    return { tag, failed, runPk, stepId: found?.step_id ?? '' };
+  }
+
+  test('is listed; it happened, says a person: a rerun goes on with its answer, and nothing is sent', async () => {
+    const { tag, runPk, stepId } = await fail();
+    expect(await listed(runPk)).toMatchObject([
+      { step_id: stepId, node_id: 'pay', door: 'http', target: { method: 'POST', host: recorder.hostPort } },
+    ]);
+    await expect(again(runPk)).rejects.toMatchObject({ failure: { code: 'run_not_reusable' } });
+    expect(await settle(stepId, 'happened')).toMatchObject({
+      action: 'happened',
+      node_id: 'pay',
+      unsettled: 0,
+    });
+    expect(await listed(runPk)).toEqual([]);
+    expect(await effects(runPk)).toEqual([{ outcome: 'settled' }]);
+    const started = await again(runPk);
+    const played = await engine.follow(await runBy(engine, 'run_id', String(started['run_id'])));
+    expect(played.end).toMatchObject({ type: 'run_completed', output: { read: 41 } });
+    expect(recorder.calls(tag)).toHaveLength(1);
+  });
+
+  test('it did not happen, says a person: of two reruns at once one sends it', async () => {
+    const { tag, runPk, stepId } = await fail();
+    await settle(stepId, 'send');
+    expect(await effects(runPk)).toEqual([{ outcome: 'not_sent' }]);
+    const reruns = await Promise.allSettled([again(runPk), again(runPk)]);
+    expect(reruns.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { failure: { status: 409, code: 'run_not_reusable' } } },
+    ]);
+    const won = reruns.find((each) => each.status === 'fulfilled');
+    const played = await engine.follow(await runBy(engine, 'run_id', String(won!.value['run_id'])));
+    expect(played.end).toMatchObject({ type: 'run_completed', output: { read: 2 } });
+    await expect(again(runPk)).rejects.toMatchObject({ failure: { code: 'run_not_reusable' } });
+    expect(recorder.calls(tag)).toHaveLength(2);
+  });
+
+  test('is settled by one of two people at once; the other is told who was first', async () => {
+    const { runPk, stepId } = await fail();
+    const settled = await Promise.allSettled([settle(stepId, 'give_up'), settle(stepId, 'happened')]);
+    const won = settled.find((each) => each.status === 'fulfilled');
+    const { settled_by: first } = won!.value;
+    expect(settled.filter(({ status }) => status === 'rejected')).toMatchObject([
+      {
+        reason: {
+          failure: {
+            status: 410,
+            code: 'outcome_settled',
+            detail: expect.stringContaining(String(first)) as string,
+          },
+        },
+      },
+    ]);
+    expect(await listed(runPk)).toEqual([]);
+  });
+
+  test('is given up: it leaves the list, and a rerun still names its node', async () => {
+    const { runPk, stepId } = await fail();
+    await settle(stepId, 'give_up');
+    expect(await listed(runPk)).toEqual([]);
+    expect(await effects(runPk)).toEqual([{ outcome: 'given_up' }]);
+    const entries = await engine.db.query(
+      'SELECT action, object_name, details FROM audit_log WHERE object_id = $1',
+      [stepId],
+    );
+    expect(entries).toEqual([
+      { action: 'unknown_outcome.settled', object_name: 'pay', details: { action: 'give_up' } },
+    ]);
+    await expect(again(runPk)).rejects.toMatchObject({ failure: { code: 'run_not_reusable' } });
+  });
+
+  test('does not exist for another organization, nor for a step whose failure was handled', async () => {
+    const { runPk, stepId } = await fail();
+    const other = { ...owner(engine), organizationId: randomUUID() };
+    await expect(settle(stepId, 'give_up', other)).rejects.toMatchObject({ failure: { status: 404 } });
+    expect(await listed(runPk, other)).toEqual([]);
+    expect(await listed(runPk)).toHaveLength(1);
+    const handled = await engine.play(
+      chain(pay(randomUUID(), { on_unknown: 'fail', on_error: 'continue' }), transform('t', { read: 1 })),
+    );
+    expect(await listed(handled.accepted.runPk)).toEqual([]);
+    const step = (await stepOf(handled))?.step_id ?? '';
+    await expect(settle(step, 'give_up')).rejects.toMatchObject({ failure: { status: 404 } });
   });
 });
 

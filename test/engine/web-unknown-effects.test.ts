@@ -39,3 +39,27 @@ test('a question about an unknown outcome shows the request, and takes its answe
   await page.getByText('Succeeded', { exact: true }).first().waitFor({ timeout: 45_000 });
   expect(recorder.calls('pay')).toHaveLength(1);
 });
+
+test('an unknown outcome of a failed run is settled on the page of questions', async () => {
+  const page = await signInTo(at, { email: 'grace@example.com', window: { width: 1_600, height: 1_200 } });
+  const pay = http('pay', recorder.url('failed', { drop: 1 }), { body: { amount: 13 } });
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'Refunds.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(chain(pay))),
+  });
+  await page.waitForSelector('[data-node="pay"]');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('button', { name: 'Run draft' }).click();
+  await page.getByText('Failed', { exact: true }).first().waitFor({ timeout: 45_000 });
+  await page
+    .getByRole('link', { name: /Questions/ })
+    .first()
+    .click();
+  const card = page.getByRole('region', { name: 'Did "pay" happen?' });
+  await expect.poll(() => card.textContent()).toContain('"amount": 13');
+  expect(await inBothThemes(page)).toEqual([]);
+  await card.getByLabel('Output of the node, when it happened').fill('{"data": {"receipt": 41}}');
+  await card.getByRole('button', { name: 'It happened' }).click();
+  await card.getByText('Settled. Rerun the run from its failed nodes to go on.').waitFor();
+});

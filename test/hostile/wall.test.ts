@@ -83,6 +83,7 @@ async function makeObjects(owner: Tenant, name: string): Promise<Request[]> {
       '/audit-log/export',
       '/effects',
       '/effects/export',
+      '/unknown-outcomes',
       '/integrations',
     ),
     ...get(`/workflows/${workflow}/hooks`, `/workflows/${workflow}/hooks/${hook}`),

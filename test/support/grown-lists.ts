@@ -227,6 +227,24 @@ export const GROWN_LISTS: readonly GrownList[] = [
     },
   },
   {
+    operationId: 'listUnknownOutcomes',
+    tables: ['run_effects', 'runs', 'run_steps'],
+    path: () => '/unknown-outcomes?',
+    field: 'outcomes',
+    key: 'id',
+    fill: [
+      // All of one failed run of the first list: more failed ones would not be rare there.
+      `INSERT INTO run_steps (step_id, run_pk, root_run_pk, node_id, node_type, node_name, visit, depth, position, status, effect, error)
+       SELECT ${id('unknown step')}, md5('run 7')::uuid, md5('run 7')::uuid, 'send', 'http', 'Send', i + 1, 0, i + 1, 'failed', 'at_most_once',
+              '{"code":"outcome_unknown"}'
+       FROM ${ROWS}`,
+      `INSERT INTO run_effects (run_pk, step_id, attempt, number, id, organization_id, node_id, door, target, effect, outcome, created_at)
+       SELECT md5('run 7')::uuid, ${id('unknown step')}, 1, 0, ${id('unknown')}, ($3::json->>'organizationId')::uuid, 'send', 'http', '{}',
+              'at_most_once', 'unknown', ${AT}
+       FROM ${ROWS}`,
+    ],
+  },
+  {
     operationId: 'listAuditLog',
     tables: ['audit_log'],
     path: () => '/audit-log?',

@@ -69,6 +69,12 @@ export const STORED_TABLES: readonly StoredTable[] = [
     memberCondition: 't.responded_by = $2 OR lower(t.responded_email) = lower($3)',
     detachMember: 'responded_by = NULL, responded_email = NULL',
   },
+  {
+    name: 'settled_outcomes',
+    key: 't.step_id::text',
+    memberCondition: 't.settled_by = $2',
+    detachMember: 'settled_by = NULL',
+  },
   { name: 'thread_messages', key: `lpad(t.id::text, 20, '0')` },
   { name: 'chats', key: 't.id::text', memberCondition: 't.user_id = $2' },
   { name: 'callback_answers', key: null },

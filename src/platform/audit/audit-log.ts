@@ -125,16 +125,18 @@ interface RecordedAction {
   readonly action: string;
   /** Without secrets. */
   readonly object: { readonly type: string; readonly id: string | null; readonly name: string | null };
+  readonly details?: Readonly<Record<string, string>>;
 }
 
 /** Records an act that changes no watched row. */
 export async function recordAction(
   sql: Sql,
-  { organizationId, action, object }: RecordedAction,
+  { organizationId, action, object, details = {} }: RecordedAction,
 ): Promise<void> {
-  await sql.query(`SELECT record_action($1::uuid, $2, $3::jsonb, '{}')`, [
+  await sql.query(`SELECT record_action($1::uuid, $2, $3::jsonb, $4::jsonb)`, [
     organizationId,
     action,
     JSON.stringify(object),
+    JSON.stringify(details),
   ]);
 }

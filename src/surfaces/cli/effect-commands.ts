@@ -76,6 +76,7 @@ export function addEffects(program: Command, sessions: Sessions): void {
         'not_sent',
         'unknown',
         'settled',
+        'given_up',
       ]),
     )
     .option('--since <time>', 'at or after this ISO 8601 time')

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { createRequire } from 'node:module';
 import { addAuditLog } from './audit-command.ts';
 import { addCompletion } from './completion.ts';
+import { addOutcomes } from './outcome-commands.ts';
 import { addEffects } from './effect-commands.ts';
 import { addEffectRules } from './effect-rule-commands.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
@@ -64,6 +65,7 @@ export function createProgram(sessions: Sessions): Command {
   addKeys(program, sessions);
   addServiceAccounts(program, sessions);
   addEffects(program, sessions);
+  addOutcomes(program, sessions);
   addAuditLog(program, sessions);
   addCompletion(program, sessions.screen);
   return program;

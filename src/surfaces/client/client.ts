@@ -16,6 +16,7 @@ import {
   Organizations,
   Schedules,
   ServiceAccounts,
+  UnknownOutcomes,
   Workflows,
 } from './resources.ts';
 import { Runs } from './runs.ts';
@@ -49,6 +50,8 @@ export class WorkflowClient {
   readonly budgets: Budgets;
   readonly auditLog: AuditLog;
   readonly effects: Effects;
+  /** Unknown outcomes of failed runs, each settled once. */
+  readonly unknownOutcomes: UnknownOutcomes;
   readonly credentials: Credentials;
   readonly knowledgeBases: KnowledgeBases;
   readonly apiKeys: ApiKeys;
@@ -72,6 +75,7 @@ export class WorkflowClient {
     this.budgets = new Budgets(transport);
     this.auditLog = new AuditLog(transport);
     this.effects = new Effects(transport);
+    this.unknownOutcomes = new UnknownOutcomes(transport);
     this.credentials = new Credentials(transport);
     this.knowledgeBases = new KnowledgeBases(transport);
     this.apiKeys = new ApiKeys(transport);

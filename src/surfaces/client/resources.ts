@@ -123,6 +123,14 @@ export class Effects extends Resource {
   readonly list = this.pages('/effects', ({ effects }) => effects, { limit: 100 });
 }
 
+/** Requests of failed runs of which nobody knows whether they had their effect. */
+export class UnknownOutcomes extends Resource {
+  /** Iterates over those that wait for a decision, newest first. */
+  readonly list = this.pages('/unknown-outcomes', ({ outcomes }) => outcomes, { limit: 100 });
+  /** Decides, once; a rerun from the failed nodes of the run takes the decision. */
+  readonly settle = this.operationWithBody('POST', '/unknown-outcomes/{step_id}/settle');
+}
+
 export class AuditLog extends Resource {
   /** Lists who did what in the organization, newest first. */
   readonly list = this.pages('/audit-log', ({ entries }) => entries, { limit: 100 });

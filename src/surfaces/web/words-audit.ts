@@ -41,6 +41,7 @@ export const auditWords = {
     run_filter: 'Saved filter',
     schedule: 'Schedule',
     service_account: 'Service account',
+    unknown_outcome: 'Unknown outcome',
     user: 'User',
     wallet: 'Wallet',
     workflow: 'Workflow',

@@ -34,6 +34,7 @@ export const effectWords = {
     not_sent: 'Not sent',
     unknown: 'Unknown',
     settled: 'Settled',
+    given_up: 'Given up',
   },
   outcomesWhy: {
     done: 'It was sent and answered.',
@@ -41,6 +42,7 @@ export const effectWords = {
     not_sent: 'Nothing was sent, or the service has declined.',
     unknown: 'It was sent, or may have been. No answer came.',
     settled: 'No answer came. A repetition was answered, or a person said that it happened.',
+    given_up: 'No answer came, and a person decided to leave it so.',
   },
   attempt: (number: number) => `attempt ${number}`,
   message: (number: number) => `message ${number}`,

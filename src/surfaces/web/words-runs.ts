@@ -44,6 +44,18 @@ export const runWords = {
   rerun: 'Rerun',
   question: 'Question',
   noQuestions: 'No open questions.',
+  outcomes: {
+    title: (node: string) => `Did "${node}" happen?`,
+    failed: 'The run has failed',
+    output: 'Output of the node, when it happened',
+    actions: { happened: 'It happened', send: 'It did not: send it', give_up: 'Give up' },
+    settled: (action: string, unsettled: number) => {
+      if (action === 'give_up') return 'Given up. The outcome stays unknown.';
+      return unsettled === 0
+        ? 'Settled. Rerun the run from its failed nodes to go on.'
+        : `Settled. ${unsettled.toLocaleString()} more of this run must be settled before a rerun.`;
+    },
+  },
   onlyMine: 'Assigned to me',
   answer: 'Answer',
   skipCallback: 'Continue without a request',

@@ -9,6 +9,7 @@ import type { Db, Tx } from '../../../base/db/client.ts';
 import { ApiError, conflict, notFound } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { noteRunAccepted } from '../../../base/observe/metrics.ts';
+import { claimRequests } from '../ledger/questions/settled-outcomes.ts';
 import { lockReusedRun, writeRerunStart } from '../ledger/write/rerun-start.ts';
 import { cancelUnsettled } from '../ledger/write/cancel.ts';
 import {
@@ -94,6 +95,13 @@ async function requireReused(tx: Tx, { organizationId, rerunOf, rerunStart }: Ne
   if (state === 'empty') throw valuesDeleted();
 }
 
+/** @throws ApiError 409 when another rerun has begun meanwhile that sends the same request */
+async function requireUnsent(tx: Tx, runPk: string, { rerunStart }: NewRun): Promise<void> {
+  const sent = rerunStart?.sent ?? [];
+  if (sent.length > 0 && !(await claimRequests(tx, runPk, sent)))
+    throw conflict('run_not_reusable', 'Another rerun sends the request whose outcome was unknown');
+}
+
 /** The error for a rerun of a run whose values were deleted. */
 export const valuesDeleted = (): ApiError =>
   conflict('values_deleted', 'The inputs and outputs of the run were deleted. Start a new run');
@@ -111,6 +119,7 @@ export async function acceptIn(tx: Tx, given: NewRun): Promise<AcceptedRun> {
   const accepted = requireAdmitted(row, inserted);
   // After the account: deletions of runs take their locks in this order, too.
   await requireReused(tx, run);
+  await requireUnsent(tx, row.runPk, run);
   if (run.rerunStart) await writeRerunStart(tx, row.runPk, run.rerunStart);
   return accepted;
 }

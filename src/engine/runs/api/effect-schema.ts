@@ -51,7 +51,7 @@ const entry = z
       .meta({ description: 'Id of the credential, which may be deleted; null: none' }),
     outcome: outcome.meta({
       description:
-        '`done`: sent and answered, also by a failure; `refused` by a rule of the organization; `not_sent`: nothing left, or the service has declined; `unknown`: it may have happened; `settled`: it was unknown, and a repetition with the same key was answered, or a person has said that it happened',
+        '`done`: sent and answered, also by a failure; `refused` by a rule of the organization; `not_sent`: nothing left, or the service has declined; `unknown`: it may have happened; `settled`: it was unknown, and a repetition with the same key was answered, or a person has said that it happened; `given_up`: it is unknown, and a person has decided to leave it so',
     }),
     error_code: z
       .string()

@@ -8,7 +8,10 @@ import { toSkeleton, type Skeleton } from '../../../language/graph/definition/sk
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { RerunStart, ReusedStep } from '../ledger/write/rerun-start.ts';
 import type { InnerEffect } from '../ledger/read/inner-effects.ts';
+import type { SettledOutcome } from '../ledger/questions/settled-outcomes.ts';
 import type { PastStep } from '../ledger/read/past-run.ts';
+import { NotReusable } from './not-reusable.ts';
+import { listSettledOutputs } from './settled-outputs.ts';
 import { groupBy, isUnknown, listMadeEffects, listNames, toVisitKey } from './made-effects.ts';
 
 /** The caller's choice of what runs again. */
@@ -28,6 +31,8 @@ interface RerunSource {
   readonly steps: readonly PastStep[];
   /** Effects inside of these steps. */
   readonly effects: readonly InnerEffect[];
+  /** Decisions of people about its unknown outcomes. */
+  readonly settled: readonly SettledOutcome[];
   /** The run completed. */
   readonly isComplete: boolean;
 }
@@ -50,7 +55,7 @@ export interface PlannedNode {
 
 export interface RerunPlan {
   readonly nodes: readonly PlannedNode[];
-  readonly start: Pick<RerunStart, 'progress' | 'steps'>;
+  readonly start: Pick<RerunStart, 'progress' | 'steps' | 'sent'>;
   /** Ids of the reused steps in the order of their commits, in which their state updates apply. */
   readonly reusedStepIds: readonly string[];
   /** Ids of failed map steps that run again and whose succeeded items may be reused. */
@@ -59,18 +64,6 @@ export interface RerunPlan {
   readonly unconfirmed: readonly string[];
   /** Outputs of overridden nodes that are not reused, pinned in case the nodes run. */
   readonly mocks: JsonObject;
-}
-
-/** The rerun is impossible because of `nodeIds`. */
-export class NotReusable extends Error {
-  override readonly name = 'NotReusable';
-  readonly nodeIds: readonly string[];
-
-  /** @param why the reason; the message is the reason, a colon and the node ids */
-  constructor(why: string, nodeIds: readonly string[]) {
-    super(nodeIds.length === 0 ? why : `${why}: ${[...new Set(nodeIds)].join(', ')}`);
-    this.nodeIds = nodeIds;
-  }
 }
 
 /**
@@ -94,12 +87,17 @@ class RerunPlanner {
   /** Effects inside a step, by node and visit. */
   readonly #effects: ReadonlyMap<string, readonly InnerEffect[]>;
   readonly #changed: Set<number>;
+  /** Steps whose request is sent once more because a person has said that it had no effect. */
+  readonly #sent: ReadonlySet<string>;
 
   constructor(of: RerunSource, kinds: KindRules, choice: RerunChoice) {
     this.#source = of;
-    this.#choice = choice;
     this.#graph = toSkeleton(of.after, of.recursionLimit);
     this.#indexOf = new Map(of.after.nodes.map((node) => [node.id, node.index]));
+    const given = listSettledOutputs(of, { graph: this.#graph, from: choice.from?.nodeId ?? null });
+    this.#choice = { ...choice, overrides: { ...given, ...choice.overrides } };
+    const send = of.settled.filter(({ action, isUsed }) => action === 'send' && !isUsed);
+    this.#sent = new Set(send.map(({ stepId }) => stepId));
     const isSame = of.before === of.after;
     const different = isSame ? new Set<number>() : findDifferentNodes(of, kinds);
     const ways = new ChoiceTranslator(of);
@@ -159,6 +157,7 @@ class RerunPlanner {
       start: {
         progress: encodeProgress(progress),
         steps: [...steps, ...skips.map(({ stepId }) => ({ stepId }))],
+        sent: this.#steps.flatMap(({ stepId }) => (this.#sent.has(stepId) ? [stepId] : [])),
       },
       reusedStepIds: reused.map(({ stepId }) => stepId),
       failedMaps: this.#listFailedMaps(chosen),
@@ -238,7 +237,7 @@ class RerunPlanner {
     const isReused = new Set(reused);
     const unknown = this.#steps.filter((step) => {
       const isOverridden = Object.hasOwn(this.#choice.overrides, step.nodeId);
-      if (isOverridden || !isUnknown(step)) return false;
+      if (isOverridden || !isUnknown(step) || this.#sent.has(step.stepId)) return false;
       return isReused.has(step) || !requested.has(this.#indexOf.get(step.nodeId) ?? -1);
     });
     if (unknown.length > 0)
@@ -274,6 +273,7 @@ class RerunPlanner {
     const again = this.#steps.filter(
       (step) =>
         !isReused.has(step) &&
+        !this.#sent.has(step.stepId) &&
         !maps.has(step.stepId) &&
         !Object.hasOwn(overrides, step.nodeId) &&
         !named.has(this.#indexOf.get(step.nodeId) ?? -1),

@@ -19,6 +19,7 @@ import { messagePreview } from '../accept/start-response.ts';
 import type { RerunBody } from '../api/rerun-schema.ts';
 import type { StartBody } from '../api/schema.ts';
 import { readDefinition, writeDefinition } from '../ledger/write/definitions.ts';
+import { readSettledOutcomes } from '../ledger/questions/settled-outcomes.ts';
 import { readInnerEffects } from '../ledger/read/inner-effects.ts';
 import type { NewRun } from '../ledger/write/insert-runs.ts';
 import {
@@ -34,7 +35,8 @@ import { cutPages, bindShares, withShare } from '../ledger/questions/answer-page
 import { ReusedState } from './reused-state.ts';
 import { readDraft } from '../ledger/read/workflows.ts';
 import { listMadeEffects, listNames } from './made-effects.ts';
-import { NotReusable, planRerun, type PlannedNode, type RerunPlan } from './rerun-plan.ts';
+import { NotReusable } from './not-reusable.ts';
+import { planRerun, type PlannedNode, type RerunPlan } from './rerun-plan.ts';
 import { requireConfirmation } from './sent-effects.ts';
 
 export interface RerunDeps extends StartDeps {
@@ -176,6 +178,7 @@ async function makePlan(
   const { recursionLimit } = chooseRerunLimits(past, source);
   const steps = await readPastSteps(deps.db, past.rootRunPk);
   const effects = await readInnerEffects(deps.db, past.rootRunPk);
+  const settled = await readSettledOutcomes(deps.db, past.rootRunPk);
   try {
     return planRerun(
       {
@@ -184,6 +187,7 @@ async function makePlan(
         recursionLimit,
         steps,
         effects,
+        settled,
         isComplete: past.status === 'completed',
       },
       kindRules,

@@ -3,7 +3,7 @@ import { isUuid } from '../../../base/uuid.ts';
 
 export const DOORS = ['http', 'mcp', 'message'] as const;
 export const CLASSES = ['at_most_once', 'idempotent', 'at_least_once'] as const;
-export const OUTCOMES = ['done', 'refused', 'not_sent', 'unknown', 'settled'] as const;
+export const OUTCOMES = ['done', 'refused', 'not_sent', 'unknown', 'settled', 'given_up'] as const;
 /** Hours of each period that can be chosen; null: all. */
 const HOURS = { hour: 1, day: 24, week: 168, month: 720, all: null } as const;
 type EffectPeriod = keyof typeof HOURS;

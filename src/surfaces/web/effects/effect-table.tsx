@@ -17,6 +17,7 @@ const COLORS: Readonly<Record<Effect['outcome'], string>> = {
   not_sent: 'gray',
   unknown: 'orange',
   settled: 'blue',
+  given_up: 'gray',
 };
 
 function Outcome({ effect: { outcome, error_code: code, door, attempt } }: { readonly effect: Effect }) {

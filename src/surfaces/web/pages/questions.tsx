@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { LoadMore } from '../kit/load-more.tsx';
 import { moment } from '../kit/moment.ts';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
+import { OutcomeList } from '../runs/outcome-list.tsx';
 import { QuestionCard } from '../runs/question-card.tsx';
 import { useHeldRows } from '../kit/use-held-rows.ts';
 import { words } from '../words.ts';
@@ -44,6 +45,7 @@ export function QuestionsPage() {
         />
       }
     >
+      <OutcomeList client={client} organizationId={organizationId} />
       <Failure error={list.error} />
       {list.isPending && <Waiting />}
       {list.isSuccess && rows.length === 0 && <Text c="dimmed">{runWords.noQuestions}</Text>}

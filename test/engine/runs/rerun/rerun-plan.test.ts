@@ -1,9 +1,11 @@
 /** The plan of a rerun of the largest run would take minutes. */
 import { expect, test } from 'vitest';
+import { toSkeleton } from '../../../../src/language/graph/definition/skeleton.ts';
 import { compile } from '../../../../src/language/graph/schedule/plan.ts';
 import type { JsonObject } from '../../../../src/language/graph/values/value.ts';
 import type { InnerEffect } from '../../../../src/engine/runs/ledger/read/inner-effects.ts';
 import type { PastStep } from '../../../../src/engine/runs/ledger/read/past-run.ts';
+import { listSettledOutputs } from '../../../../src/engine/runs/rerun/settled-outputs.ts';
 import { planRerun } from '../../../../src/engine/runs/rerun/rerun-plan.ts';
 import { fakeKinds } from '../../../language/graph/fake-kinds.ts';
 
@@ -56,7 +58,7 @@ function plan(count: number, fromNode: string | null) {
   const after = changed ? compile(definition('after'), fakeKinds) : before;
   const inputs = { recursionLimit: 1_000_000, isComplete: true };
   const from = fromNode === null ? null : { nodeId: fromNode, visit: null };
-  const planned = planRerun({ before, after, steps, effects, ...inputs }, fakeKinds, {
+  const planned = planRerun({ before, after, steps, effects, settled: [], ...inputs }, fakeKinds, {
     from,
     fromFailed: false,
     overrides: {},
@@ -78,4 +80,23 @@ test.each([
 test('the executions whose state is kept are the reused ones, in their order', () => {
   const { planned } = plan(50, 'n48');
   expect(planned.reusedStepIds).toEqual(Array.from({ length: 48 }, (_, at) => `s${at}`));
+});
+
+test('a node of a loop is not taken for happened: its later visits would have the same output', () => {
+  const node = (id: string) => ({ id, type: 'tool', config: {} });
+  const edges = (back: boolean) => [
+    { id: 'a', source: '__start__', target: 'n0' },
+    { id: 'b', source: 'n0', target: 'n1' },
+    ...(back ? [{ id: 'c', source: 'n1', target: 'n0' }] : []),
+    { id: 'd', source: 'n1', target: '__end__' },
+  ];
+  const listOf = (isLooping: boolean) => {
+    const after = compile({ nodes: [node('n0'), node('n1')], edges: edges(isLooping) }, fakeKinds);
+    const settled = [
+      { stepId: 's', nodeId: 'n0', action: 'happened', output: { data: 1 }, isUsed: false } as const,
+    ];
+    return listSettledOutputs({ after, settled }, { graph: toSkeleton(after, 10), from: null });
+  };
+  expect(listOf(false)).toEqual({ n0: { data: 1 } });
+  expect(() => listOf(true)).toThrow('have happened in a loop');
 });

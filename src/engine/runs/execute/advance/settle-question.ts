@@ -101,6 +101,11 @@ async function takeOver(context: RunContext, execution: NodeExecution, before: S
   return step;
 }
 
+function judgeSettled(conclusion: Conclusion | null): 'not_sent' | 'settled' | 'given_up' {
+  if (conclusion === null) return 'not_sent';
+  return conclusion.status === 'failed' ? 'given_up' : 'settled';
+}
+
 async function settlePause(
   context: RunContext,
   execution: NodeExecution,
@@ -114,8 +119,7 @@ async function settlePause(
     const fresh = new ExecutionScope(context, execution);
     conclusion = concludeFailure(fresh, toNodeError(error), spentAttempts(step));
   }
-  if (row.question.kind === 'unknown_effect' && conclusion?.status !== 'failed')
-    await settleEffects(context.sql, row, conclusion === null ? 'not_sent' : 'settled');
+  if (row.question.kind === 'unknown_effect') await settleEffects(context.sql, row, judgeSettled(conclusion));
   if (conclusion === null) {
     if (row.question.kind === 'budget_limit') await raiseAsAnswered(context.sql, row);
     // Nothing is sent until its next attempt sends: a worker that is lost before leaves no second question.

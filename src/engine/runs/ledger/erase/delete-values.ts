@@ -32,6 +32,7 @@ const STATEMENTS: readonly string[] = [
   // The address of a person may be a value; the digest was made of values.
   `UPDATE run_effects SET digest = NULL, target = CASE WHEN door = 'message' THEN target - 'address' ELSE target END
    WHERE run_pk = ANY ($1::uuid[])`,
+  'UPDATE settled_outcomes SET output = NULL WHERE run_pk = ANY ($1::uuid[])',
   'DELETE FROM run_fields WHERE root_run_pk = ANY ($1::uuid[])',
   'DELETE FROM run_events WHERE run_pk = ANY ($1::uuid[])',
   'DELETE FROM run_advances WHERE root_run_pk = ANY ($1::uuid[])',

@@ -4,9 +4,9 @@ import type { Json, JsonObject } from '../../../../language/graph/values/value.t
 
 /**
  * `not_sent`: nothing left, or the service has said that it did nothing. `unknown`: it may have happened. `settled`: it was unknown, and is
- * no longer.
+ * no longer. `given_up`: it may have happened, and a person has decided to leave it so.
  */
-export const EFFECT_OUTCOMES = ['done', 'refused', 'not_sent', 'unknown', 'settled'] as const;
+export const EFFECT_OUTCOMES = ['done', 'refused', 'not_sent', 'unknown', 'settled', 'given_up'] as const;
 type EffectOutcome = (typeof EFFECT_OUTCOMES)[number];
 
 /** A row of run_effects as it is written; its run gives it organization, workflow and person. */
@@ -71,7 +71,7 @@ export async function markSent(
 export async function settleEffects(
   sql: Sql,
   { run_pk: runPk, step_id: stepId }: { readonly run_pk: string; readonly step_id: string },
-  outcome: 'settled' | 'not_sent',
+  outcome: 'settled' | 'not_sent' | 'given_up',
 ): Promise<void> {
   await sql.query(
     `UPDATE run_effects SET outcome = $3 WHERE run_pk = $1 AND step_id = $2 AND outcome = 'unknown'`,

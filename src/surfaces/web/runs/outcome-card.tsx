@@ -1,0 +1,91 @@
+/** A request of a failed run of which nobody knows whether it had its effect, with the decisions about it. */
+import { Alert, Card, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Body, WorkflowClient } from '../../client/client.ts';
+import type { UnknownOutcome } from '../../client/openapi.ts';
+import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
+import { useAnswerForm } from '../forms/input-form.tsx';
+import { moment } from '../kit/moment.ts';
+import { Failure } from '../kit/page.tsx';
+import { TextLink } from '../kit/text-link.tsx';
+import { runWords } from '../words-runs.ts';
+import { AnswerButtons, QuestionData } from './question-parts.tsx';
+
+type Settlement = Body<'settleUnknownOutcome'>;
+
+const FORM: JsonObject = {
+  type: 'object',
+  properties: {
+    output: { type: 'object', title: runWords.outcomes.output, default: { data: null } },
+  },
+};
+const ACTIONS = (['happened', 'send', 'give_up'] as const).map((id) => ({
+  id,
+  label: runWords.outcomes.actions[id],
+}));
+
+interface CardProps {
+  readonly client: WorkflowClient;
+  readonly outcome: UnknownOutcome;
+  readonly onHold: (isHeld: boolean) => void;
+  /** Refused or not: the list tells which are left. */
+  readonly onSettled: () => void;
+}
+
+export function OutcomeCard({ client, outcome, onHold, onSettled }: CardProps) {
+  const { step_id: stepId, run_pk: runPk } = outcome;
+  const form = useAnswerForm(`outcome ${stepId}`, FORM);
+  const step = useQuery({
+    queryKey: ['unknown-outcome', stepId],
+    queryFn: () => client.runs.step({ runPk, stepId }),
+  });
+  const settle = useMutation({
+    mutationFn: (body: Settlement) => client.unknownOutcomes.settle(stepId, body),
+    onSuccess: form.drop,
+    onSettled,
+  });
+  const send = (action: string | null): void => {
+    const data = form.read();
+    const chosen = ACTIONS.find(({ id }) => id === action)?.id;
+    if (data === null || chosen === undefined) return;
+    onHold(true);
+    settle.mutate({ action: chosen, ...(chosen === 'happened' ? data : {}) } as Settlement);
+  };
+  const title = runWords.outcomes.title(outcome.node_name);
+  const payload = { door: outcome.door, target: outcome.target, request: step.data?.input ?? null };
+  return (
+    <Card withBorder component="section" aria-label={title} style={{ overflowWrap: 'anywhere' }}>
+      <Stack gap="sm">
+        <div>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {[outcome.workflow_name, moment(outcome.created_at), runWords.outcomes.failed].join(' · ')}
+          </Text>
+          <TextLink to="/runs/$runPk" params={{ runPk }} size="sm">
+            {runWords.showRun}
+          </TextLink>
+        </div>
+        {outcome.error_message !== null && <Text>{outcome.error_message}</Text>}
+        <QuestionData client={client} kind="unknown_effect" payload={payload as Json} />
+        <Failure error={settle.error ?? step.error} />
+        {settle.data !== undefined && (
+          <Alert role="status">{runWords.outcomes.settled(settle.data.action, settle.data.unsettled)}</Alert>
+        )}
+        {settle.data === undefined && (
+          <>
+            {form.fields}
+            <AnswerButtons
+              actions={ACTIONS}
+              isCallback={false}
+              pending={settle.isPending ? settle.variables.action : undefined}
+              hasAnswered={false}
+              onAnswer={send}
+            />
+          </>
+        )}
+      </Stack>
+    </Card>
+  );
+}
