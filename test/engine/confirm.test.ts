@@ -12,9 +12,9 @@ import type { ExecuteDeps } from '../../src/engine/runs/execute/deps.ts';
 import type { NodeOutcome, NodeTask } from '../../src/engine/runs/execute/protocol.ts';
 import { createNodeActivities } from '../../temporal/activities/nodes.ts';
 import { firstTask } from '../support/advancing.ts';
-import { chain, edge, END, http, START, transform, workflow } from '../support/definitions.ts';
+import { chain, edge, END, http, node, START, transform, workflow } from '../support/definitions.ts';
 import type { Played, TestEngine } from '../support/engine.ts';
-import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
+import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import {
   answer,
@@ -26,14 +26,16 @@ import {
   questionsOf,
   resume,
 } from '../support/journeys.ts';
+import type { ModelServer } from '../support/model-server.ts';
 import { stepsOf } from '../support/records.ts';
 import { startOtherWorker } from '../support/workers.ts';
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
+let model: ModelServer;
 beforeAll(async () => {
   const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
-  ({ engine, recorder } = await startEngineWithRecorder({ ENCRYPTION_KEYS }));
+  ({ engine, recorder, model } = await startEngineWithModel({ ENCRYPTION_KEYS }));
 });
 afterAll(() => engine.close());
 
@@ -272,6 +274,92 @@ describe('an edited request', () => {
     expect(await refusal(asked, seen, cleo)).toMatchObject({
       failure: { status: 410, code: 'interrupt_closed' },
     });
+  });
+});
+
+describe('a call of an agent that waits for approval', () => {
+  /** An agent whose tool reads a value that can be changed while people are asked. */
+  async function askAgent(given: JsonObject, tool: JsonObject = {}): Promise<{ tag: string; asked: Played }> {
+    model.script({ toolCalls: [{ id: 'call-1', name: 'pay', arguments: given }] }, { text: ['Paid'] });
+    return ask(
+      (name) =>
+        workflow(
+          [
+            transform('payer', { of: '{{input.payer}}' }),
+            node('pay', 'agent', {
+              provider: 'openai',
+              model: 'test-model',
+              messages: [{ role: 'user', content: 'Go' }],
+              tools: [
+                {
+                  kind: 'http',
+                  name: 'pay',
+                  method: 'POST',
+                  url: recorder.url(name),
+                  headers: { authorization: 'Bearer abcdefgh12345678' },
+                  body: { payer: '{{payer.of}}', run: '{{run.id}}' },
+                  approval: 'always',
+                  ...tool,
+                },
+              ],
+            }),
+          ],
+          [edge(START, 'payer'), edge('payer', 'pay'), edge('pay', END)],
+        ),
+      { payer: 'Ada' },
+    );
+  }
+  const changePayer = (asked: Played) =>
+    engine.db.query(
+      `UPDATE run_steps SET output = '{"of": "Eve"}' WHERE root_run_pk = $1 AND node_id = 'payer'`,
+      [asked.accepted.runPk],
+    );
+  const told = 'SELECT digest, approved_by_interrupt AS "approvedBy" FROM run_effects WHERE run_pk = $1';
+
+  test('REL-approved-effects: shows its request, and leaves as it was shown, although its state was changed since', async () => {
+    const { tag, asked } = await askAgent({ amount: 5 });
+    const body = { payer: 'Ada', run: asked.accepted.runId, amount: 5 };
+    expect(asked.of('interrupt', 'pay')).toMatchObject([
+      {
+        kind: 'tool_approval',
+        title: 'Call pay?',
+        payload: {
+          tool: 'pay',
+          arguments: { amount: 5 },
+          door: 'http',
+          request: { method: 'POST', url: recorder.url(tag), headers: { authorization: '***' }, body },
+        },
+      },
+    ]);
+    expect(await held(idOf(asked))).toMatchObject([{ digest: digestOf(asked) }]);
+    await changePayer(asked);
+    const resumed = await resume(engine, asked, { interrupt_id: idOf(asked), action: 'approve' });
+    expect(resumed.end.type).toBe('run_completed');
+    expect(bodiesOf(tag)).toEqual([body]);
+    expect(await engine.db.query(told, [resumed.accepted.runPk])).toEqual([
+      { digest: digestOf(asked), approvedBy: idOf(asked) },
+    ]);
+  });
+
+  test('REL-approved-effects: is not made when what is kept is another request', async () => {
+    const { tag, asked } = await askAgent({ amount: 5 });
+    await engine.db.query('UPDATE held_effects SET digest = $2 WHERE interrupt_id = $1', [
+      idOf(asked),
+      'f'.repeat(64),
+    ]);
+    const resumed = await resume(engine, asked, { interrupt_id: idOf(asked), action: 'approve' });
+    const [{ tool_calls: calls } = { tool_calls: [] }] = resumed
+      .of('node_completed', 'pay')
+      .map(({ output }) => output as { tool_calls: JsonObject[] });
+    expect(calls).toMatchObject([{ error: { code: 'effect_changed' } }]);
+    expect(recorder.calls(tag)).toHaveLength(0);
+  });
+
+  test('with edited arguments leaves with these', async () => {
+    const { tag, asked } = await askAgent({ amount: 5 });
+    const data = { arguments: { amount: 4 } };
+    await resume(engine, asked, { interrupt_id: idOf(asked), action: 'edit', data });
+    expect(bodiesOf(tag)).toMatchObject([{ payer: 'Ada', amount: 4 }]);
   });
 });
 

@@ -15,7 +15,8 @@ import { writeSteps } from '../ledger/write/write-steps.ts';
 import { buildApprovalPause, findConfirmation } from './attempt/confirm.ts';
 import { pauseStep, readPauseOutcome } from './attempt/pause.ts';
 import { concludeSuccess, toNodeError, toSuccess } from './attempt/conclusion.ts';
-import { createStep, buildExecution, chooseWork } from './attempt/execution.ts';
+import { chooseAllowedWork } from './agent/held-calls.ts';
+import { createStep, buildExecution } from './attempt/execution.ts';
 import { redactResult } from './attempt/redact.ts';
 import {
   ExecutionScope,
@@ -94,7 +95,7 @@ function acceptChild(
     const scope = new ExecutionScope(context, execution);
     const signal = AbortSignal.timeout(PREPARE_MS);
     const confirmed = findConfirmation(deps, { context, execution });
-    const work = confirmed === null ? chooseWork(execution) : confirmed.run.bind(confirmed);
+    const work = confirmed === null ? chooseAllowedWork(deps, scope) : confirmed.run.bind(confirmed);
     const made = await renderChild(work, scope, {
       signal,
       tools: deps.tools,
@@ -127,7 +128,7 @@ function acceptChild(
 
 /** Renders the child of a node. @throws NodeError, which fails the node */
 async function renderChild(
-  work: ReturnType<typeof chooseWork>,
+  work: ReturnType<typeof chooseAllowedWork>,
   scope: ExecutionScope,
   live: Parameters<typeof buildCall>[1],
 ): Promise<NodeResult> {

@@ -8,8 +8,7 @@ import { seedState } from '../../../language/graph/definition/state.ts';
 import { render, renderText, type TemplateScope } from '../../../language/graph/template/template.ts';
 import { RenderBudget } from '../../../language/graph/template/render-budget.ts';
 import { REDACTION_WORK, WorkBudget } from '../../../language/graph/values/work-budget.ts';
-import { setOwn } from '../../../language/graph/values/value.ts';
-import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
+import { setOwn, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import { readCurrentSegment, type RunInputs, type Segment } from '../ledger/write/segments.ts';
 import { WHOLE_STATE } from '../../../language/graph/template/roots.ts';
 import type { ValueShare } from '../ledger/read/value-share.ts';
@@ -60,6 +59,8 @@ export interface ToolCall {
   readonly request: RequestedCall;
   /** As it was offered; null: the model cannot call this. */
   readonly tool: CallableTool | null;
+  /** The question whose approval allows it as it was shown; null: none, or its arguments were edited. */
+  readonly approvedBy: string | null;
 }
 
 /** One execution of a node, of one item of a mapped node, or of a tool that an agent calls. */

@@ -8,7 +8,7 @@ import type { NodePolicy } from '../../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { ARGUMENTS_ROOT, addArguments, listFixedValues, listPathParameters } from './agent-tool.ts';
 import type { AgentTool, CallableTool } from './agent-tool.ts';
-import { defineSender, send, type EffectPattern } from '../effect.ts';
+import { defineSender, send, type AnySender, type EffectPattern } from '../effect.ts';
 import { flattenSchema } from './flat-schema.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
 import {
@@ -202,21 +202,35 @@ export function pinFingerprint(
   return config.kind === 'mcp' && fingerprint !== undefined ? { ...config, fingerprint } : config;
 }
 
+/** The call of a tool with the model's arguments, and what sends it. */
+interface BoundTool {
+  readonly call: NodeCall<unknown>;
+  readonly sender: AnySender;
+}
+
+/** Binds a tool to the model's arguments. */
+export const bindAgentTool = (
+  call: NodeCall<unknown>,
+  config: CallableTool,
+  given: JsonObject,
+): BoundTool => ({
+  call: {
+    ...call,
+    config: addArguments(config, Object.keys(given)),
+    render: (value, extra, mayMiss) => call.render(value, { ...extra, [ARGUMENTS_ROOT]: given }, mayMiss),
+    renderText: (template, encode) => call.renderText(template, encode, { [ARGUMENTS_ROOT]: given }),
+  },
+  sender: SENDERS[config.kind],
+});
+
 /** Runs a tool with the model's arguments; results and errors are those of a tool node. */
 export function runAgentTool(
   call: NodeCall<unknown>,
   config: CallableTool,
   given: JsonObject,
 ): Promise<NodeResult> {
-  return send(
-    {
-      ...call,
-      config: addArguments(config, Object.keys(given)),
-      render: (value, extra, mayMiss) => call.render(value, { ...extra, [ARGUMENTS_ROOT]: given }, mayMiss),
-      renderText: (template, encode) => call.renderText(template, encode, { [ARGUMENTS_ROOT]: given }),
-    },
-    SENDERS[config.kind],
-  );
+  const bound = bindAgentTool(call, config, given);
+  return send(bound.call, bound.sender);
 }
 
 /** The policy of a tool call of an agent. */

@@ -7,6 +7,7 @@ import { ownValue, type Json } from '../../../../language/graph/values/value.ts'
 import { findAgentStep, moveTurns, readTurns, type AgentTurnRow } from '../../ledger/write/agent-records.ts';
 import type { NewEvent } from '../../ledger/write/events.ts';
 import type { InterruptRow } from '../../ledger/questions/questions.ts';
+import { holdEffect, type EffectVault } from '../../ledger/questions/held-effects.ts';
 import { lockStep } from '../../ledger/write/steps.ts';
 import { writeSteps } from '../../ledger/write/write-steps.ts';
 import type { StepRow } from '../../ledger/write/steps.ts';
@@ -15,6 +16,7 @@ import { GONE_OUTCOME, type AgentTurnResult, type AgentTurnTask, type NodeOutcom
 import { presentCall } from './answer.ts';
 import { getAgentConfig, readKnownCalls, deriveExecution, type KnownCall } from './calls.ts';
 import { findOpening, readTurnResult } from './open-turn.ts';
+import { nameCall, prepareHeldCalls, type HeldCall, type HeldCalls } from './held-calls.ts';
 import { createStep, buildExecution } from '../attempt/execution.ts';
 import { readPauseOutcome } from '../attempt/pause.ts';
 import type { ExecuteDeps } from '../deps.ts';
@@ -38,34 +40,53 @@ const REJECTION = { action: 'reject', data: {} };
  * Opens questions about the calls of a turn and pauses the agent. Idempotent: a repetition opens none and returns the same
  * outcome, also when the run has resumed the agent since.
  */
-export function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<NodeOutcome> {
+export async function pauseAgent(deps: ExecuteDeps, task: AgentTurnTask): Promise<NodeOutcome> {
+  const held = await prepareHeldCalls(deps, task);
   return withLockedRun(deps, task, async (context) => {
     const step = context === null ? null : await lockStep(context.sql, task);
     if (context === null || step === null) return GONE_OUTCOME;
     if (step.status === 'running') {
       if (!belongsToRunningSegment(context, task)) return GONE_OUTCOME;
-      await askPeople(context, task, step);
+      await askPeople({ ...context, vault: deps.tools.vault, held }, task, step);
     } else if (step.status !== 'interrupted') return GONE_OUTCOME;
     return readPauseOutcome(context.sql, task);
   });
 }
 
-async function askPeople(context: RunContext, task: AgentTurnTask, step: StepRow): Promise<void> {
-  const { sql, segment } = context;
+interface AskContext extends RunContext {
+  readonly vault: EffectVault;
+  readonly held: HeldCalls;
+}
+
+async function askPeople(context: AskContext, task: AgentTurnTask, step: StepRow): Promise<void> {
+  const { sql, segment, vault, held } = context;
+  const { organizationId } = segment;
   const scope = new ExecutionScope(context, await buildExecution(context, task, { step }));
   const calls = await readKnownCalls(sql, getAgentConfig(context, scope.execution.node), task);
   const turns = await readTurns(sql, step.step_id);
   const events: NewEvent[] = [];
   for (const call of calls) {
     if (!call.waits || call.question !== null) continue;
-    const opened = await openQuestion(scope, buildQuestion(turns, call), call);
+    const request = held.get(nameCall(call)) ?? null;
+    const opened = await openQuestion(scope, buildQuestion(turns, call, request), call);
+    if (request !== null)
+      await holdEffect(sql, vault, {
+        organizationId,
+        interruptId: opened.id,
+        revision: 1,
+        ...request.stored,
+      });
     events.push(buildNodeEvent('interrupt', scope.execution, buildQuestionFields(opened)));
   }
   const paused: StepRow = { ...step, status: 'interrupted', tool_calls: calls.map(presentCall) };
   await writeSteps(sql, segment, { steps: [paused], events });
 }
 
-function buildQuestion(turns: readonly AgentTurnRow[], { turn, request, tool }: KnownCall): Question {
+function buildQuestion(
+  turns: readonly AgentTurnRow[],
+  { turn, request, tool }: KnownCall,
+  held: HeldCall | null,
+): Question {
   const { id, name, arguments: given } = request;
   const approval = tool?.approval;
   const offer = findOpening(turns)?.tools.find((one) => one.name === name);
@@ -74,7 +95,13 @@ function buildQuestion(turns: readonly AgentTurnRow[], { turn, request, tool }: 
     kind: 'tool_approval',
     title: `Call ${name}?`,
     message: typeof said === 'string' ? cutText(said, MAX_SAID) : '',
-    payload: { tool: name, description: offer?.description ?? '', tool_call_id: id, arguments: given },
+    payload: {
+      ...held?.about,
+      tool: name,
+      description: offer?.description ?? '',
+      tool_call_id: id,
+      arguments: given,
+    },
     // Edited arguments must match the schema of the tool, like those of the model.
     form: { type: 'object', properties: { arguments: offer?.schema ?? {}, comment: { type: 'string' } } },
     actions: ACTIONS,

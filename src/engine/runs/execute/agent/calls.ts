@@ -59,7 +59,7 @@ export function deriveNode(
 
 /** Derives the execution of a tool call, without edges and state updates. @param agent the execution of its agent */
 export function deriveExecution(agent: NodeExecution, known: KnownCall): NodeExecution {
-  const { turn, call, request, agentStepId, tool } = known;
+  const { turn, call, request, agentStepId, tool, response, interruptId } = known;
   const kind = deriveNode(agent.node, known);
   const { maxAttempts } = kind.policy;
   return {
@@ -75,7 +75,14 @@ export function deriveExecution(agent: NodeExecution, known: KnownCall): NodeExe
       out: [],
       in: [],
     },
-    toolCall: { turn, call, agentStepId, request, tool: tool?.config ?? null },
+    toolCall: {
+      turn,
+      call,
+      agentStepId,
+      request,
+      tool: tool?.config ?? null,
+      approvedBy: response?.action === 'approve' ? interruptId : null,
+    },
   };
 }
 

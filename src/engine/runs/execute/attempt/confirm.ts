@@ -81,15 +81,11 @@ class ConfirmedWork {
         'This build cannot ask for the approval that the node needs',
       );
     const { organizationId, rootRunPk } = segment;
-    const approved = await this.#open(() =>
+    const approved = await unsealed(() =>
       readApprovedEffect(sql, this.#vault, { organizationId, rootRunPk, nodeId: node.id, visit }),
     );
     if (approved === null) return this.#ask(call, { sender, confirmation: read.config });
-    const effect = await restoreEffect(call, sender, approved);
-    call.keepInput(getShown(effect), effect.hidden);
-    const perform = (): Promise<NodeResult> | NodeResult =>
-      sender.perform(onlyApproved(call, effect), effect);
-    return performCounted(call, effect, perform, approved.interruptId);
+    return sendApproved({ call, sender }, approved);
   }
 
   /** Keeps the request with its question, in the transaction that opens it. */
@@ -142,15 +138,27 @@ class ConfirmedWork {
       },
     };
   }
+}
 
-  async #open<Result>(read: () => Promise<Result>): Promise<Result> {
-    try {
-      return await read();
-    } catch (error) {
-      if (error instanceof UnreadableError) throw createUnsealed();
-      throw error;
-    }
+/** Reads a sealed request. @throws NodeError `encryption_unavailable` */
+export async function unsealed<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UnreadableError) throw createUnsealed();
+    throw error;
   }
+}
+
+/** Sends the very request that was approved. @throws NodeError `effect_changed`, `effect_refused`, and those of its sender */
+export async function sendApproved(
+  { call, sender }: { readonly call: NodeCall<unknown>; readonly sender: AnySender },
+  approved: StoredEffect & { readonly interruptId: string },
+): Promise<NodeResult> {
+  const effect = await restoreEffect(call, sender, approved);
+  call.keepInput(getShown(effect), effect.hidden);
+  const perform = (): Promise<NodeResult> | NodeResult => sender.perform(onlyApproved(call, effect), effect);
+  return performCounted(call, effect, perform, approved.interruptId);
 }
 
 const createUnsealed = (): NodeError =>

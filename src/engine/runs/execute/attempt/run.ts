@@ -15,6 +15,7 @@ import type { ModelMessage, NodeTools } from '../../../../language/nodes/tools.t
 import { isHeld, type HeldStep } from '../../ledger/write/steps.ts';
 import { judgeHolder } from '../../ledger/write/worker-leases.ts';
 import { ExecutionScope, buildCall, loadStateFor, type NodeExecution } from '../context.ts';
+import { chooseAllowedWork } from '../agent/held-calls.ts';
 import { findBudget } from '../budget.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { done, type AttemptEnd, type Host, type HostedEnd } from '../host.ts';
@@ -22,7 +23,7 @@ import type { NodeOutcome, NodeTask } from '../protocol.ts';
 import { AttemptPlace } from './attempt-place.ts';
 import { findConfirmation, pauseForApproval } from './confirm.ts';
 import { toAttemptEnd, endWithResult, type Fenced } from './end.ts';
-import { chooseWork, type Attempt } from './execution.ts';
+import type { Attempt } from './execution.ts';
 import { LiveNode } from './live.ts';
 import {
   openAttempt,
@@ -156,7 +157,7 @@ async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | F
   const { clock } = attempt.deps;
   const beganMs = clock.monotonic();
   const confirmed = findConfirmation(attempt.deps, attempt);
-  const work = confirmed === null ? chooseWork(attempt.execution) : confirmed.run.bind(confirmed);
+  const work = confirmed === null ? chooseAllowedWork(attempt.deps, attempt) : confirmed.run.bind(confirmed);
   const working = startWork<NodeResult>(attempt, {
     work: async (call, live) => {
       const made = await work(call);

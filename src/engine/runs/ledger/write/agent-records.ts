@@ -106,6 +106,7 @@ export interface AgentCallRow {
   readonly request: RequestedCall;
   /** The status of its approval question; null: no approval was needed. */
   readonly question: InterruptStatus | null;
+  readonly interruptId: string | null;
   readonly response: { readonly action: string | null; readonly data: Json } | null;
   /** Null: it has not started. */
   readonly stepId: string | null;
@@ -124,7 +125,7 @@ export interface AgentCallRow {
 // a step; by node alone the index would read the steps of all items of a map with thousands of agents. Without OFFSET the server would
 // write the expressions of a result into each use of them, and parse an output of megabytes five times.
 const CALLS = `
-  SELECT a.step_id AS "agentStepId", t.turn, c.place::int - 1 AS call, c.request, i.status AS question, i.response,
+  SELECT a.step_id AS "agentStepId", t.turn, c.place::int - 1 AS call, c.request, i.status AS question, i.id AS "interruptId", i.response,
          s.step_id AS "stepId", s.outcome IS NOT NULL AS "hasEnded", s.error,
          CASE WHEN r.text IS NULL THEN r.data END AS result, left(r.text, ${MAX_RESULT_BYTES}) AS beginning, octet_length(r.text) AS bytes,
          round(extract(epoch FROM s.completed_at - s.started_at) * 1000)::int AS "tookMs"
