@@ -213,14 +213,14 @@ export const GROWN_LISTS: readonly GrownList[] = [
               CASE WHEN is_rare THEN $3::json->>'userId' ELSE '${COMMON}' END::uuid, 'send',
               CASE WHEN is_rare THEN 'mcp' ELSE 'http' END, '{}', CASE WHEN is_rare THEN 'rare.example' ELSE 'common.example' END,
               CASE WHEN is_rare THEN '${RARE}' ELSE '${COMMON}' END::uuid,
-              CASE WHEN is_rare THEN 'idempotent' ELSE 'at_most_once' END, CASE WHEN is_rare THEN 'unknown' ELSE 'done' END, ${AT}
+              CASE WHEN is_rare THEN 'idempotent' ELSE 'at_most_once' END, CASE WHEN is_rare THEN 'refused' ELSE 'done' END, ${AT}
        FROM (SELECT i, i % 100 = 7 AS is_rare FROM ${ROWS}) rows`,
     ],
     rare: {
       host: 'rare.example',
       door: 'mcp',
       effect: 'idempotent',
-      outcome: 'unknown',
+      outcome: 'refused',
       credential_id: RARE,
       workflow_id: RARE,
       created_by: '$userId',
