@@ -29,6 +29,8 @@ import { Dispatcher } from '../src/platform/outbox/dispatcher.ts';
 import { listenForOutbox } from '../src/platform/outbox/outbox-notifier.ts';
 import { runProcess, StartError, type ProcessWork } from '../src/processes/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
+import { RehearsalRunner } from '../src/features/workflows/rehearsals/runner.ts';
+import { deleteExpiredRehearsals } from '../src/features/workflows/rehearsals/store.ts';
 import { deleteExpiredExports } from '../src/features/data/jobs.ts';
 import { createCompositionPort } from '../src/features/workflows/composition-port.ts';
 import { requireSchema } from '../src/processes/require-schema.ts';
@@ -193,7 +195,14 @@ async function serve(config: Config, log: Logger, outages: OutageLog): Promise<P
     onUnhosted: (run) => void reconciler.check(run),
   });
   const ingest = { db, clock: systemClock, extractor, log, embedding: tools.embedding };
-  const helpers = [reconciler, new Janitor({ db, log }, [['exports', deleteExpiredExports]])];
+  const helpers = [
+    reconciler,
+    new Janitor({ db, log }, [
+      ['exports', deleteExpiredExports],
+      ['rehearsals', deleteExpiredRehearsals],
+    ]),
+    new RehearsalRunner(execute),
+  ];
   const workers = await createWorkers(config, connection, {
     execute,
     ingest,

@@ -156,6 +156,11 @@ const ROOMS: Readonly<
     uses: ['audit', 'access', 'billing', 'db', 'errors', 'graph', 'nodes', 'runs/accept', 'runs/ledger'],
     types: ['runs/api', 'shares'],
   },
+  // It walks with the pieces that runs walk with.
+  'runs/rehearse': {
+    uses: ['credentials', 'db', 'graph', 'nodes', 'runs/execute', 'runs/ledger'],
+    types: ['clock', 'log'],
+  },
   'runs/stream': {
     uses: ['access', 'billing', 'db', 'errors', 'graph', 'http', 'observe', 'runs/ledger', 'shares'],
     types: ['config', 'log', 'runs'],
@@ -254,7 +259,9 @@ const ROOMS: Readonly<
       'http',
       'knowledge',
       'nodes',
+      'runs/execute',
       'runs/ledger',
+      'runs/rehearse',
       'runs/rerun',
     ],
     types: ['config', 'log'],

@@ -50,6 +50,7 @@ import { organizationRoutes } from '../features/accounts/organizations/routes.ts
 import { paymentRoutes } from '../platform/billing/api/payment-routes.ts';
 import { runRoutes, type RunsApiDeps } from '../engine/runs/api/routes.ts';
 import { subscriptionRoutes } from '../platform/billing/api/routes.ts';
+import { rehearsalRoutes } from '../features/workflows/rehearsals/routes.ts';
 import { budgetRoutes } from '../features/budgets/routes.ts';
 import { runFilterRoutes } from '../features/run-filters/routes.ts';
 import { scheduleRoutes } from '../engine/schedules/api/routes.ts';
@@ -144,6 +145,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...budgetRoutes,
     ...deploymentRoutes,
     ...sheetRoutes,
+    ...rehearsalRoutes,
     ...effectRoutes,
     ...outcomeRoutes,
     ...effectRuleRoutes,

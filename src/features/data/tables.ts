@@ -121,6 +121,8 @@ export const STORED_TABLES: readonly StoredTable[] = [
     kept: 'charges are kept',
   },
   { name: 'wallet_ledger', key: 't.id::text', kept: 'charges are kept' },
+  // Not exported: it quotes runs, which are exported themselves.
+  { name: 'rehearsed_runs', key: null },
   { name: 'budget_reservations', key: null },
   { name: 'budget_raises', key: 't.interrupt_id' },
   { name: 'budget_counters', key: `lpad(t.id::text, 20, '0')` },

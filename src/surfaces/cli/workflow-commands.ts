@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Fields } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { addFolder } from './folder-commands.ts';
+import { addRehearse } from './rehearse-command.ts';
 import { addNodeTest } from './rerun-commands.ts';
 import type { Session, Sessions } from './session.ts';
 import { activateSeen, deploySeen } from './seen-deploy.ts';
@@ -104,5 +105,6 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
       const session = await sessions.open(command);
       session.screen.json(await rollback(id, session, yes === true));
     });
+  addRehearse(workflows, sessions);
   addNodeTest(workflows, sessions);
 }

@@ -12,6 +12,7 @@ import {
   Interrupts,
   KnowledgeBases,
   Me,
+  Rehearsals,
   NotificationEndpoints,
   Organizations,
   Schedules,
@@ -48,6 +49,7 @@ export class WorkflowClient {
   /** Rules over the effects of all workflows. */
   readonly effectRules: EffectRules;
   readonly budgets: Budgets;
+  readonly rehearsals: Rehearsals;
   readonly auditLog: AuditLog;
   readonly effects: Effects;
   /** Unknown outcomes of failed runs, each settled once. */
@@ -73,6 +75,7 @@ export class WorkflowClient {
     this.alerts = new Alerts(transport);
     this.effectRules = new EffectRules(transport);
     this.budgets = new Budgets(transport);
+    this.rehearsals = new Rehearsals(transport);
     this.auditLog = new AuditLog(transport);
     this.effects = new Effects(transport);
     this.unknownOutcomes = new UnknownOutcomes(transport);

@@ -117,6 +117,17 @@ export class Budgets extends Resource {
   readonly delete = this.operation('DELETE', '/budgets/{budget_id}');
 }
 
+/** Rehearsals: what a definition would have done with recorded runs. */
+export class Rehearsals extends Resource {
+  /** Requests one; it is walked in the background. */
+  readonly create = this.operationWithBody('POST', '/workflows/{workflow_id}/rehearsals');
+  /** Lists the newest ones of a workflow. */
+  readonly list = this.operation('GET', '/workflows/{workflow_id}/rehearsals');
+  /** Reads its progress and its groups of runs. */
+  readonly get = this.operation('GET', '/rehearsals/{rehearsal_id}');
+  readonly cancel = this.operation('POST', '/rehearsals/{rehearsal_id}/cancel');
+}
+
 /** The ledger of effects: changes that runs have made outside of the service. */
 export class Effects extends Resource {
   /** Iterates over the effects of a filter, newest first. */

@@ -35,7 +35,8 @@ export interface ReadyPlan {
   skeleton(recursionLimit: number): Skeleton;
 }
 
-function prepare(definition: JsonObject): ReadyPlan {
+/** Compiles a definition for its runs. */
+export function prepareDefinition(definition: JsonObject): ReadyPlan {
   const plan = compile(definition, systemRules);
   const skeletons = new Map<number, Skeleton>();
   return {
@@ -81,7 +82,7 @@ export class Plans {
       const definition = await readDefinition(sql, organizationId, hash);
       if (definition === null)
         throw new NodeError('definition_missing', 'The definition of the run no longer exists');
-      ready = prepare(definition);
+      ready = prepareDefinition(definition);
       this.#kept.set(key, ready);
     }
     return ready;

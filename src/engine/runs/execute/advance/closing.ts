@@ -90,6 +90,12 @@ async function loadRunOutput(context: RunContext, progress: Progress): Promise<(
   };
 }
 
+/** Renders the output of a walk that has reached its end. @throws what a template throws */
+export async function renderRunOutput(context: RunContext, progress: Progress): Promise<RunOutput> {
+  const renderOutput = await loadRunOutput(context, progress);
+  return renderOutput();
+}
+
 const summarize = (output: Json): string =>
   cutText(typeof output === 'string' ? output : JSON.stringify(output), SUMMARY_LENGTH);
 

@@ -33,6 +33,8 @@ const STATEMENTS: readonly string[] = [
   `UPDATE run_effects SET digest = NULL, target = CASE WHEN door = 'message' THEN target - 'address' ELSE target END
    WHERE run_pk = ANY ($1::uuid[])`,
   'UPDATE settled_outcomes SET output = NULL WHERE run_pk = ANY ($1::uuid[])',
+  // What a rehearsal said of them quotes requests.
+  'DELETE FROM rehearsed_runs WHERE root_run_pk = ANY ($1::uuid[])',
   'DELETE FROM run_fields WHERE root_run_pk = ANY ($1::uuid[])',
   'DELETE FROM run_events WHERE run_pk = ANY ($1::uuid[])',
   'DELETE FROM run_advances WHERE root_run_pk = ANY ($1::uuid[])',

@@ -1,0 +1,87 @@
+/** The record of a run as a rehearsal reads it: its input, and the end of each execution. Nothing of it is changed. */
+import type { Sql } from '../../../../base/db/client.ts';
+import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
+import { readSegment, type RunInputs, type Segment } from '../write/segments.ts';
+import type { StepStatus } from '../write/steps.ts';
+import { VALUES_OF_STEP } from './values.ts';
+
+/** The end of one execution of a node, or of an item of a mapped one. */
+export interface RecordedStep {
+  readonly nodeId: string;
+  readonly visit: number;
+  /** -1: the node itself. */
+  readonly itemIndex: number;
+  readonly status: StepStatus;
+  readonly output: Json;
+  readonly error: JsonObject | null;
+  readonly handle: string | null;
+  /** Positions of the out-edges that were taken; null: it has not ended. */
+  readonly taken: readonly number[] | null;
+}
+
+export interface RecordedRun {
+  /** The first segment: templates read its facts. */
+  readonly segment: Segment;
+  readonly inputs: RunInputs;
+  /** Its inputs and outputs are kept. */
+  readonly hasValues: boolean;
+  /** In the order of their ends. */
+  readonly steps: readonly RecordedStep[];
+}
+
+/** What belongs to an execution: the same for a run and for its rehearsal. */
+export const toPlaceKey = (
+  nodeId: string,
+  { visit, itemIndex }: Pick<RecordedStep, 'visit' | 'itemIndex'>,
+): string => `${nodeId}:${visit}:${itemIndex}`;
+
+/** The values of one run that a rehearsal reads; a larger run is not rehearsed. */
+export const MAX_RECORD_BYTES = 32 * 1024 * 1024;
+
+/** Counts the bytes, as JSON, of all that `readRecordedRun` reads. */
+export async function countRecordedBytes(sql: Sql, rootRunPk: string): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>(
+    `SELECT (SELECT coalesce(octet_length(input::text), 0) + coalesce(octet_length(config::text), 0) FROM runs WHERE id = $1)
+            + coalesce((SELECT sum(octet_length(v.output::text)) FROM run_steps s ${VALUES_OF_STEP}
+                        WHERE s.root_run_pk = $1 AND s.turn = 0), 0)::bigint AS bytes`,
+    [rootRunPk],
+  );
+  return row?.bytes ?? 0;
+}
+
+/** Reads the record of a run; null when the organization has no such run. Count its bytes first. */
+export async function readRecordedRun(
+  sql: Sql,
+  { organizationId, rootRunPk }: Pick<Segment, 'organizationId' | 'rootRunPk'>,
+): Promise<RecordedRun | null> {
+  const segment = await readSegment(sql, { organizationId, runPk: rootRunPk });
+  const [given] = await sql.query<{ config: JsonObject; input: JsonObject | null; hasValues: boolean }>(
+    'SELECT config, input, values_deleted_at IS NULL AS "hasValues" FROM runs WHERE id = $1 AND organization_id = $2',
+    [rootRunPk, organizationId],
+  );
+  if (segment === null || given === undefined) return null;
+  const { workflow_input: workflowInput = null, run_input: runInput = null } = given.config;
+  const steps = await sql.query<RecordedStep>(
+    // A question that was answered in a later segment has a step in both: the one that has ended counts.
+    `SELECT "nodeId", visit, "itemIndex", status, output, error, handle, taken FROM (
+       SELECT DISTINCT ON (s.node_id, s.visit, s.item_index) s.node_id AS "nodeId", s.visit, s.item_index AS "itemIndex",
+              CASE WHEN s.reused_from IS NULL THEN s.status ELSE v.status END AS status, v.output, v.error,
+              s.selected_handle AS handle, s.outcome->'taken' AS taken, s.outcome, s.ended, s.completed_at, s.position
+       FROM run_steps s ${VALUES_OF_STEP}
+       WHERE s.root_run_pk = $1 AND s.turn = 0
+       ORDER BY s.node_id, s.visit, s.item_index, s.outcome IS NULL
+     ) AS newest
+     ORDER BY outcome IS NULL, ended NULLS FIRST, completed_at, position`,
+    [rootRunPk],
+  );
+  return {
+    segment,
+    inputs: {
+      workflowInput: workflowInput as JsonObject | null,
+      runInput: runInput as JsonObject | null,
+      merged: given.input ?? {},
+    },
+    hasValues: given.hasValues,
+    steps,
+  };
+}

@@ -1,0 +1,106 @@
+/** What an execution asks of the world: prepared and rendered, and never sent. Equal keys ask for the same. */
+import { canonicalJson } from '../../../language/graph/values/canonical-json.ts';
+import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
+import { isChange, type AnyEffect } from '../../../language/nodes/effect.ts';
+import type { NodeCall, NodeError, NodeKind } from '../../../language/nodes/kind.ts';
+import type { NodeTools } from '../../../language/nodes/tools.ts';
+import { getKind } from '../../../language/nodes/registry.ts';
+import { buildCall, type ExecutionScope } from '../execute/context.ts';
+import {
+  FOLLOWS_NOTHING,
+  HOLDS_NOTHING,
+  KEEPS_NOTHING,
+  SILENT,
+  SPENDS_NOTHING,
+} from '../execute/folded-call.ts';
+import { toNodeError } from '../execute/attempt/conclusion.ts';
+
+export interface Ask {
+  /** Of all that leaves; of an execution that sends nothing, or several things: of its rendered settings. */
+  readonly key: string;
+  /** The rendered settings: of equal requests, another text here reads the answer in another way. */
+  readonly settings: string;
+  /** `write` changes something outside; `none` sends nothing. */
+  readonly kind: 'write' | 'read' | 'none';
+  /** As people see it; null: nothing is shown of it. */
+  readonly shown: JsonObject | null;
+}
+
+/** The execution cannot be prepared: it would fail. */
+export interface Unprepared {
+  readonly failure: NodeError;
+}
+
+/** The tools with which a rehearsal works: all that sends refuses. */
+export function withholdTools(tools: NodeTools): NodeTools {
+  const refuse = (): Promise<never> => Promise.reject(new Error('A rehearsal sends nothing'));
+  return {
+    http: { send: refuse },
+    models: { complete: refuse },
+    mcp: { call: refuse, describe: refuse },
+    knowledge: { search: refuse },
+    compositions: { save: refuse },
+    // What a thread remembered when the run was made is not kept: both walks read nothing.
+    memory: { read: () => Promise.resolve([]), append: refuse },
+    credentials: tools.credentials,
+    sandbox: tools.sandbox,
+    parser: tools.parser,
+    patterns: tools.patterns,
+  };
+}
+
+/** Builds the call of an execution that is prepared or computed, and sends nothing. */
+export function buildWithheldCall(
+  scope: ExecutionScope,
+  { tools, signal }: Pick<NodeCall<unknown>, 'tools' | 'signal'>,
+): NodeCall<unknown> {
+  return buildCall(scope, {
+    signal,
+    tools,
+    emit: SILENT,
+    hold: HOLDS_NOTHING,
+    keepInput: KEEPS_NOTHING,
+    spend: SPENDS_NOTHING,
+    effects: FOLLOWS_NOTHING,
+  });
+}
+
+/** Prepares what an execution asks. @returns the failure with which it would end before it sends */
+export async function prepareAsk(scope: ExecutionScope, call: NodeCall<unknown>): Promise<Ask | Unprepared> {
+  const { type, confirm } = scope.execution.node;
+  const kind = getKind(type);
+  try {
+    const settings = canonicalJson({ type, confirm, config: renderSettings(scope, call, kind) });
+    const effect = await kind.sender?.(call.config).prepare(call);
+    if (effect !== undefined)
+      return {
+        key: await effect.digest(),
+        settings,
+        kind: isChange(effect) || effect.door === 'run' ? 'write' : 'read',
+        shown: showEffect(scope, effect),
+      };
+    const sendsNothing = (kind.describe?.(call.config) ?? []).length === 0;
+    return { key: settings, settings, kind: sendsNothing ? 'none' : 'read', shown: null };
+  } catch (error) {
+    return { failure: toNodeError(error) };
+  }
+}
+
+/** Renders a config but for the parts that are no templates, or are rendered later. */
+function renderSettings(scope: ExecutionScope, call: NodeCall<unknown>, kind: NodeKind): JsonObject {
+  const { config } = scope.execution.node;
+  const asWritten = new Set([...kind.literalKeys, ...(kind.itemKeys ?? []), ...(kind.responseKeys ?? [])]);
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]): [string, Json] => [
+      name,
+      // A path that is missing is what the preparation says, not this.
+      asWritten.has(name) ? value : call.render(value, {}, true),
+    ]),
+  );
+}
+
+function showEffect({ context, redactionWork }: ExecutionScope, effect: AnyEffect): JsonObject {
+  const { door, target, credential_id, shown } = effect;
+  const all = { door, target, credential_id, request: shown } as unknown as JsonObject;
+  return context.redaction.json(all, redactionWork);
+}

@@ -1,0 +1,94 @@
+/** Rehearses one run: what would this definition have done with it? Nothing is sent, and nothing is written. */
+import type { Clock } from '../../../base/clock.ts';
+import { isTransientDatabaseError } from '../../../base/db/transient-error.ts';
+import type { Logger } from '../../../base/log.ts';
+import { NodeError } from '../../../language/nodes/kind.ts';
+import { Secrets } from '../../../platform/credentials/vault/secrets.ts';
+import type { ExecuteDeps } from '../execute/deps.ts';
+import type { ReadyPlan } from '../execute/plans.ts';
+import { ShareFull, withValueShare } from '../ledger/read/value-share.ts';
+import { compareWalks, doubtful, type RehearsedRun } from './compare-walks.ts';
+import {
+  MAX_RECORD_BYTES,
+  countRecordedBytes,
+  readRecordedRun,
+  type RecordedRun,
+} from '../ledger/read/recorded-run.ts';
+import { walkRecord, type WalkDeps } from './record-walk.ts';
+
+export type RehearseDeps = Pick<
+  ExecuteDeps,
+  'db' | 'tools' | 'plans' | 'rules' | 'bytes' | 'maxStateBytes'
+> & {
+  readonly clock: Clock;
+  readonly log: Logger;
+};
+
+/** The time that the walks of one run may take, in ms: less than the claim of an outbox entry, with room for the rest of a step. */
+export const WALK_MS = 5_000;
+
+/** Both walks, their steps and their requests in memory, in sizes of the record. A guess. */
+const COPIES = 3;
+
+/**
+ * Walks a run in its own definition and in another one, and compares the walks.
+ * @returns null when the organization has no such run
+ * @throws errors of the database
+ */
+export async function rehearseRun(
+  deps: RehearseDeps,
+  run: { readonly organizationId: string; readonly rootRunPk: string },
+  after: ReadyPlan,
+): Promise<RehearsedRun | null> {
+  const { db, tools, plans, clock, log } = deps;
+  const { organizationId, rootRunPk } = run;
+  const bytes = await countRecordedBytes(db, rootRunPk);
+  if (bytes > MAX_RECORD_BYTES) return doubtful('too_large');
+  return withValueShare(deps, organizationId, async (share) => {
+    share.hold(bytes * COPIES);
+    const record = await readRecordedRun(db, run);
+    if (record === null) return null;
+    if (!record.hasValues) return doubtful('values_deleted');
+    const { effectRules } = await deps.rules.get(db, organizationId);
+    const user = {
+      organizationId,
+      runDepth: record.segment.childDepth,
+      pauseTimeout: () => () => undefined,
+      lease: share.lease,
+    };
+    const walk = {
+      clock,
+      plans,
+      effectRules,
+      callbackUrl: tools.callbackUrl,
+      tools: tools.attempt(new Secrets(), user),
+    };
+    const signal = AbortSignal.timeout(WALK_MS);
+    try {
+      const before = await plans.get(db, record.segment);
+      return await walkBoth(walk, record, { before, after, signal });
+    } catch (error) {
+      if (error instanceof ShareFull || isTransientDatabaseError(error)) throw error;
+      if (error instanceof NodeError && error.code === 'definition_missing')
+        return doubtful('definition_not_kept');
+      if (signal.aborted) return doubtful('too_long');
+      log.error({ err: error, run_pk: rootRunPk }, 'a run could not be rehearsed');
+      return doubtful('not_walked');
+    }
+  });
+}
+
+async function walkBoth(
+  deps: WalkDeps,
+  record: RecordedRun,
+  {
+    before: own,
+    after: other,
+    signal,
+  }: { readonly before: ReadyPlan; readonly after: ReadyPlan; readonly signal: AbortSignal },
+): Promise<RehearsedRun> {
+  // The rules of today are not those of its time.
+  const before = await walkRecord({ ...deps, effectRules: [] }, { ready: own, record, before: null, signal });
+  const after = await walkRecord(deps, { ready: other, record, before, signal });
+  return compareWalks(record, [before, after], [own.plan, other.plan]);
+}

@@ -1,0 +1,157 @@
+/** Requests rehearsals of a workflow, and reads what they found. */
+import type { Config } from '../../../base/config/config.ts';
+import type { Db } from '../../../base/db/client.ts';
+import { readSqlState } from '../../../base/db/transient-error.ts';
+import { badRequest, conflict, notFound } from '../../../base/errors.ts';
+import { readDefinition, writeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
+import { findRunnable, readDraft } from '../../../engine/runs/ledger/read/workflows.ts';
+import type { JsonObject } from '../../../language/graph/values/value.ts';
+import type { Scope } from '../../../platform/access/caller.ts';
+import { readCursorPage, type CursorPage, type PageQuery } from '../../../platform/http/cursor-page.ts';
+import { requireValid } from '../deployments/service.ts';
+import {
+  cancelRehearsal,
+  insertRehearsal,
+  listGroups,
+  listRehearsals,
+  listRehearsedRuns,
+  listWalkable,
+  readRehearsal,
+  type RehearsalGroup,
+  type RehearsalRow,
+  type RehearsalSource,
+  type RehearsedRow,
+} from './store.ts';
+
+export interface RehearsalDeps {
+  readonly db: Db;
+  readonly config: Pick<Config, 'auth'>;
+}
+
+/** Groups of one rehearsal that are listed; the runs of the others are found by their verdict. */
+const MAX_GROUPS = 100;
+/** Rehearsals of a workflow that are listed. */
+const LISTED = 50;
+
+/** PostgreSQL's code for a second row with the same unique key. */
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Asks for a rehearsal of the newest ended runs of a workflow.
+ * @throws ApiError 404; 400 naming the first error of the definition; 409 without a live deployment, without runs, and while
+ *   another rehearsal of the workflow is open
+ */
+export async function requestRehearsal(
+  { db }: RehearsalDeps,
+  { organizationId, caller }: Scope,
+  {
+    workflowId,
+    source,
+    last,
+  }: { readonly workflowId: string; readonly source: RehearsalSource; readonly last: number },
+): Promise<RehearsalRow> {
+  const of = { organizationId, workflowId };
+  const definition = await chooseDefinition(db, of, source);
+  requireValid(definition, 'It cannot be rehearsed');
+  const rootRunPks = await listWalkable(db, of, last);
+  if (rootRunPks.length === 0)
+    throw conflict('nothing_to_rehearse', 'No run of the workflow has ended yet, or all are private');
+  const { definitionHash } = writeDefinition(definition);
+  try {
+    return await insertRehearsal(db, {
+      ...of,
+      source,
+      definitionHash,
+      definition,
+      rootRunPks,
+      createdBy: caller.userId,
+    });
+  } catch (error) {
+    if (readSqlState(error) !== UNIQUE_VIOLATION) throw error;
+    throw conflict(
+      'rehearsal_open',
+      'Another rehearsal of the workflow is not over. Wait for it, or cancel it',
+    );
+  }
+}
+
+async function chooseDefinition(
+  db: Db,
+  of: { readonly organizationId: string; readonly workflowId: string },
+  source: RehearsalSource,
+): Promise<JsonObject> {
+  if (source === 'draft') {
+    const draft = await readDraft(db, of);
+    if (draft === null) throw notFound('Workflow');
+    return draft;
+  }
+  const live = await findRunnable(db, of, 'live');
+  if (live === null) throw notFound('Workflow');
+  if (live === 'none') throw badRequest('workflow_not_deployed', 'The workflow has no live deployment');
+  return (await readDefinition(db, of.organizationId, live.definitionHash)) ?? {};
+}
+
+/** @throws ApiError 404 */
+export async function getRehearsal(
+  { db }: RehearsalDeps,
+  { organizationId }: Scope,
+  rehearsalId: string,
+): Promise<RehearsalRow> {
+  const row = await readRehearsal(db, organizationId, rehearsalId);
+  if (row === null) throw notFound('Rehearsal');
+  return row;
+}
+
+/** @throws ApiError 404 */
+export async function readGroups(
+  deps: RehearsalDeps,
+  scope: Scope,
+  rehearsalId: string,
+): Promise<{ readonly rehearsal: RehearsalRow; readonly groups: readonly RehearsalGroup[] }> {
+  const rehearsal = await getRehearsal(deps, scope, rehearsalId);
+  return { rehearsal, groups: await listGroups(deps.db, rehearsal, MAX_GROUPS) };
+}
+
+/** @throws ApiError 404 */
+export async function listOfWorkflow(
+  { db }: RehearsalDeps,
+  { organizationId }: Scope,
+  workflowId: string,
+): Promise<RehearsalRow[]> {
+  const of = { organizationId, workflowId };
+  if ((await readDraft(db, of)) === null) throw notFound('Workflow');
+  return listRehearsals(db, of, LISTED);
+}
+
+/** @throws ApiError 404, and 400 for a cursor of another list */
+export async function listRuns(
+  deps: RehearsalDeps,
+  scope: Scope,
+  {
+    rehearsalId,
+    ...query
+  }: PageQuery & {
+    readonly rehearsalId: string;
+    readonly verdict?: string | undefined;
+    readonly group?: string | undefined;
+  },
+): Promise<CursorPage<RehearsedRow>> {
+  const rehearsal = await getRehearsal(deps, scope, rehearsalId);
+  const { verdict, group } = query;
+  return readCursorPage(deps.config.auth, query, {
+    name: `rehearsed-runs/${scope.organizationId}/${rehearsalId}`,
+    read: (page) => listRehearsedRuns(deps.db, rehearsal, { page, verdict, group }),
+    readPosition: ({ place, run_pk: rowId }) => ({ place, rowId }),
+  });
+}
+
+/** @throws ApiError 404 */
+export async function cancel(
+  { db }: RehearsalDeps,
+  { organizationId }: Scope,
+  rehearsalId: string,
+): Promise<RehearsalRow> {
+  const row = await cancelRehearsal(db, organizationId, rehearsalId);
+  if (row === null) throw notFound('Rehearsal');
+  return row;
+}

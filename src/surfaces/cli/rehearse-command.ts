@@ -1,0 +1,121 @@
+/** The command `workflows rehearse`: what the draft would have done with recorded runs. Nothing is sent. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Reply } from '../client/client.ts';
+import { CommandError } from './exit.ts';
+import type { Session, Sessions } from './session.ts';
+
+/** Between two looks at the progress. */
+const LOOK_MS = 500;
+
+/** Each verdict in words, the most serious first. */
+const WORDS: Readonly<Record<string, string>> = {
+  fails: 'would fail',
+  sends_other: 'would send something else',
+  new_effect: 'would send something new',
+  branches: 'would take another branch',
+  other_output: 'would end with another output',
+  cannot_tell: 'cannot be told',
+  same: 'go the same way',
+};
+
+/** Verdicts with which a required rehearsal passes. */
+const PASSES: Readonly<Record<string, readonly string[]>> = {
+  same: ['same'],
+  'no-failures': Object.keys(WORDS).filter((verdict) => verdict !== 'fails'),
+};
+
+type Rehearsal = Reply<'getRehearsal'>;
+type Group = Rehearsal['groups'][number];
+
+function readLast(text: string): number {
+  const last = Number(text);
+  if (!Number.isInteger(last) || last < 1 || last > 500)
+    throw new InvalidArgumentError('It must be 1 to 500.');
+  return last;
+}
+
+async function awaitEnd({ client, screen, isJson }: Session, rehearsalId: string): Promise<Rehearsal> {
+  for (;;) {
+    const rehearsal = await client.rehearsals.get(rehearsalId);
+    const { status, walked, total } = rehearsal;
+    if (!isJson) screen.progress(`${walked} of ${total} runs `);
+    if (status === 'completed' || status === 'cancelled') return rehearsal;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Says where a group differs first. */
+function describeGroup({
+  verdict,
+  doubt,
+  runs,
+  run_pk: runPk,
+  differences,
+  first_change: change,
+}: Group): string {
+  const [difference] = differences;
+  const node = difference?.node_id ?? change?.node_id ?? null;
+  const places = (difference?.places.length ?? 0) > 0 ? difference?.places : change?.places;
+  const parts = [
+    `${runs} ${WORDS[verdict] ?? verdict}`,
+    ...(doubt === null ? [] : [`(${doubt})`]),
+    ...(node === null ? [] : [`at ${node}`]),
+    ...(change === null || change.node_id === node ? [] : [`because of ${change.node_id}`]),
+    ...(places === undefined || places.length === 0 ? [] : [`in ${places.slice(0, 3).join(', ')}`]),
+    `, such as run ${runPk}`,
+  ];
+  return parts.join(' ').replace(' ,', ',');
+}
+
+interface Options {
+  readonly last: number;
+  readonly live?: boolean;
+  readonly require?: string;
+}
+
+async function rehearse(
+  session: Session,
+  workflowId: string,
+  { last, live, require }: Options,
+): Promise<void> {
+  const { client, screen, isJson } = session;
+  const made = await client.rehearsals.create(workflowId, {
+    definition: live === true ? 'live' : 'draft',
+    runs: { last },
+  });
+  const rehearsal = await awaitEnd(session, made.id);
+  const { counts, groups, status, total } = rehearsal;
+  if (isJson) screen.json(rehearsal);
+  else {
+    screen.line(`\r${total} runs rehearsed; nothing was sent`);
+    for (const [verdict, words] of Object.entries(WORDS))
+      if (counts[verdict] !== undefined) screen.line(`  ${String(counts[verdict]).padStart(4)}  ${words}`);
+    const others = groups.filter(({ verdict }) => verdict !== 'same');
+    if (others.length > 0) screen.line('');
+    for (const group of others) screen.line(`  ${describeGroup(group)}`);
+  }
+  if (status === 'cancelled') throw new CommandError('The rehearsal was cancelled');
+  const passes = PASSES[require ?? ''];
+  if (passes !== undefined && Object.keys(counts).some((verdict) => !passes.includes(verdict)))
+    throw new CommandError(`Not all runs meet --require ${require}`);
+}
+
+export function addRehearse(workflows: Command, sessions: Sessions): void {
+  workflows
+    .command('rehearse')
+    .description(
+      'Walk the newest runs again in the draft, and tell what it would do otherwise; nothing is sent',
+    )
+    .argument('<workflow_id>')
+    .option('--last <count>', 'number of runs, 1 to 500', readLast, 200)
+    .option('--live', 'walk them in the live version instead')
+    .addOption(
+      new Option('--require <what>', 'fail unless all runs are the same, or none fails').choices(
+        Object.keys(PASSES),
+      ),
+    )
+    .action(async (id: string, options: Options, command: Command) =>
+      rehearse(await sessions.open(command), id, options),
+    );
+}

@@ -1,0 +1,234 @@
+/** A rehearsal would send something, tell of another organization's runs, or say that a version does what it does not. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RehearsalRunner } from '../../src/features/workflows/rehearsals/runner.ts';
+import { deleteExpiredRehearsals } from '../../src/features/workflows/rehearsals/store.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import {
+  END,
+  START,
+  chain,
+  conditional,
+  edge,
+  http,
+  node,
+  rule,
+  transform,
+  when,
+  workflow,
+} from '../support/definitions.ts';
+import { startEngineWithRecorder, type EngineWithRecorder } from '../support/engine-with-servers.ts';
+import { serveEngine, type ServedEngine } from '../support/served-engine.ts';
+
+let served: ServedEngine<EngineWithRecorder>;
+let runner: RehearsalRunner;
+beforeAll(async () => {
+  served = await serveEngine(startEngineWithRecorder);
+  runner = new RehearsalRunner(served.started.engine.deps);
+  runner.start();
+});
+afterAll(async () => {
+  await runner.stop();
+  await served.close();
+});
+
+const calls = (): number => served.started.recorder.calls().length;
+
+/** Runs a workflow once for each input, to the end. */
+async function runWith(workflowId: string, inputs: readonly JsonObject[]): Promise<string[]> {
+  const runPks: string[] = [];
+  for (const input of inputs) {
+    const { body } = await served.tenant.call('POST', '/workflows/run', {
+      body: { workflow_id: workflowId, input, stream: true },
+    });
+    const [run] = await served.api.deps.db.query<{ id: string; status: string }>(
+      'SELECT id FROM runs WHERE run_id = $1',
+      [body.run_id],
+    );
+    const runPk = run?.id ?? '';
+    await expect
+      .poll(async () => (await served.tenant.call('GET', `/workflow-runs/${runPk}`)).body.status)
+      .not.toBe('running');
+    runPks.push(runPk);
+  }
+  return runPks;
+}
+
+const saveDraft = (workflowId: string, definition: JsonObject, name: string) =>
+  served.tenant.call('PUT', `/workflows/${workflowId}`, {
+    body: { workflow_schema: { ...definition, metadata: { name, version: '1.0.0' } } },
+  });
+
+/** Requests a rehearsal of the draft, and waits for its end. */
+async function rehearse(workflowId: string, body: object = {}) {
+  const made = await served.tenant.call('POST', `/workflows/${workflowId}/rehearsals`, { body });
+  expect([made.status, made.body.status]).toEqual([202, 'pending']);
+  const read = () => served.tenant.call('GET', `/rehearsals/${made.body.id}`);
+  await expect.poll(async () => (await read()).body.status).toBe('completed');
+  return (await read()).body;
+}
+
+/** Refunds above a limit are made by mail: a choice, a request, an answer that the output reads. */
+const refunds = (limit: number, subject: string): JsonObject =>
+  workflow(
+    [
+      conditional('big', when('yes', rule('{{input.amount}}', 'gte', limit))),
+      transform('letter', { subject }),
+      http('mail', served.started.recorder.url('mail', { reply: '{"sent":true}' }), {
+        body: { subject: '{{letter.subject}}' },
+      }),
+    ],
+    [
+      edge(START, 'big'),
+      edge('big', 'letter', 'yes'),
+      edge('letter', 'mail'),
+      edge('mail', END),
+      edge('big', END, 'else'),
+    ],
+  );
+
+test('API-rehearsals: runs that a draft would treat otherwise are counted in groups, with both requests and the node that made the difference, and nothing is sent', async () => {
+  const workflowId = await served.deploy('Refunds', refunds(100, 'Order {{input.id}}'));
+  const runPks = await runWith(
+    workflowId,
+    [50, 150, 250].map((amount, id) => ({ amount, id })),
+  );
+  const before = calls();
+  expect(await rehearse(workflowId)).toMatchObject({ total: 3, walked: 3, counts: { same: 3 } });
+
+  await saveDraft(workflowId, refunds(200, 'Order {{input.id}}'), 'Refunds');
+  expect(await rehearse(workflowId)).toMatchObject({
+    definition: 'draft',
+    counts: { same: 2, branches: 1 },
+    groups: [
+      { verdict: 'same', runs: 2, differences: [] },
+      {
+        verdict: 'branches',
+        runs: 1,
+        run_pk: runPks[1],
+        differences: expect.arrayContaining([
+          {
+            kind: 'branches',
+            node_id: 'big',
+            visit: 1,
+            item_index: -1,
+            before: { status: 'succeeded', handle: 'yes' },
+            after: { status: 'succeeded', handle: 'else' },
+            places: [],
+          },
+        ]),
+      },
+    ],
+  });
+
+  await saveDraft(workflowId, refunds(100, 'Your order {{input.id}}'), 'Refunds');
+  const sent = await rehearse(workflowId);
+  expect(sent).toMatchObject({
+    counts: { same: 1, sends_other: 2 },
+    groups: [
+      {
+        verdict: 'sends_other',
+        runs: 2,
+        first_change: { node_id: 'letter', visit: 1, places: ['/subject'] },
+        differences: [
+          {
+            kind: 'sends',
+            node_id: 'mail',
+            before: { door: 'http', request: { body: { subject: 'Order 2' } } },
+            after: { door: 'http', request: { body: { subject: 'Your order 2' } } },
+          },
+        ],
+      },
+      { verdict: 'same', runs: 1 },
+    ],
+  });
+  const page = await served.tenant.call('GET', `/rehearsals/${sent.id}/runs?verdict=sends_other&limit=1`);
+  expect(page.body).toMatchObject({ runs: [{ run_pk: runPks[2] }], previous_cursor: null });
+  const next = await served.tenant.call(
+    'GET',
+    `/rehearsals/${sent.id}/runs?verdict=sends_other&limit=1&cursor=${page.body.next_cursor}`,
+  );
+  expect(next.body).toMatchObject({ runs: [{ run_pk: runPks[1] }], next_cursor: null });
+  expect(calls()).toBe(before);
+});
+
+test('a failure, an effect without a record, another question to the world and another reading are told apart', async () => {
+  const { recorder } = served.started;
+  const look = (more: JsonObject = {}, envelope: JsonObject = {}): JsonObject =>
+    http('look', recorder.url('look', { reply: '{"left":3}' }), { method: 'GET', ...more }, envelope);
+  const read = (path: string): JsonObject => transform('read', { left: `{{${path}}}` });
+  const workflowId = await served.deploy('Stock', chain(look(), read('look.data.left')));
+  await runWith(workflowId, [{}]);
+  const before = calls();
+  const verdictOf = async (definition: JsonObject) => {
+    await saveDraft(workflowId, definition, 'Stock');
+    const { groups } = await rehearse(workflowId);
+    return [groups[0].verdict, groups[0].doubt];
+  };
+  const strict = { ...chain(look(), read('look.data.gone')), config: { strict_templates: true } };
+  expect(await verdictOf(strict)).toEqual(['fails', null]);
+  expect(await verdictOf(chain(look(), read('look.data.left'), http('tell', recorder.url('tell'))))).toEqual([
+    'new_effect',
+    null,
+  ]);
+  expect(await verdictOf(chain(look({ query: { of: 'shirts' } }), read('look.data.left')))).toEqual([
+    'cannot_tell',
+    'asks_other',
+  ]);
+  const fails = { fail_when: { match: 'all', rules: [rule('{{response.data.left}}', 'eq', 3)] } };
+  expect(await verdictOf(chain(look(fails), read('look.data.left')))).toEqual(['cannot_tell', 'reads_other']);
+  expect(await verdictOf(chain(look(), read('look.status')))).toEqual(['other_output', null]);
+  expect(calls()).toBe(before);
+});
+
+test('code of a draft is run, without a network; code that stays has its recorded result', async () => {
+  const code = (text: string): JsonObject =>
+    node('code', 'function', { code: text, arguments: { n: '{{input.n}}' } });
+  const chance = 'export default () => ({ at: Math.random() })';
+  const workflowId = await served.deploy('Code', chain(code(chance)));
+  await runWith(workflowId, [{ n: 2 }]);
+  expect((await rehearse(workflowId)).counts).toEqual({ same: 1 });
+  await saveDraft(workflowId, chain(code('export default ({ n }) => ({ at: n * 2 })')), 'Code');
+  const { groups } = await rehearse(workflowId);
+  expect(groups[0]).toMatchObject({
+    verdict: 'other_output',
+    first_change: { node_id: 'code', places: ['/at'] },
+  });
+});
+
+test('a rehearsal is of its organization; one at a time is open for a workflow; it is cancelled, and deleted when it expires', async () => {
+  const workflowId = await served.deploy('Own', chain(transform('t', { a: 1 })));
+  const post = (body: object = {}) =>
+    served.tenant.call('POST', `/workflows/${workflowId}/rehearsals`, { body });
+  expect([(await post()).status, (await post()).headers.get('x-error-code')]).toEqual([
+    409,
+    'nothing_to_rehearse',
+  ]);
+  await runWith(workflowId, [{}]);
+  await runner.stop();
+  const made = await post({ definition: 'live', runs: { last: 1 } });
+  expect([made.status, (await post()).headers.get('x-error-code')]).toEqual([202, 'rehearsal_open']);
+  const other = await served.api.tenant();
+  const one = `/rehearsals/${made.body.id}`;
+  for (const [method, path] of [
+    ['GET', one],
+    ['GET', `${one}/runs`],
+    ['POST', `${one}/cancel`],
+    ['GET', `/workflows/${workflowId}/rehearsals`],
+    ['POST', `/workflows/${workflowId}/rehearsals`],
+  ] as const)
+    expect([path, (await other.call(method, path)).status]).toEqual([path, 404]);
+  expect((await served.tenant.call('POST', `${one}/cancel`)).body).toMatchObject({
+    status: 'cancelled',
+    walked: 0,
+  });
+  expect(
+    (await served.tenant.call('GET', `/workflows/${workflowId}/rehearsals`)).body.rehearsals,
+  ).toMatchObject([{ id: made.body.id, status: 'cancelled' }]);
+  const { db } = served.api.deps;
+  await db.query(`UPDATE rehearsals SET expires_at = now() - interval '1 second' WHERE id = $1`, [
+    made.body.id,
+  ]);
+  expect(await deleteExpiredRehearsals(db)).toBe(1);
+  expect((await served.tenant.call('GET', one)).status).toBe(404);
+  for (const last of [0, 501]) expect((await post({ runs: { last } })).status).toBe(422);
+});
