@@ -363,6 +363,8 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /credentials/oauth/callback': 'writes the credential as POST and PATCH /credentials do',
   'POST /knowledge-bases/:knowledge_id/search': 'reads',
   'POST /workflows/:workflow_id/sheet': 'reads',
+  'POST /workflows/:workflow_id/rehearsals': 'reads runs, and changes nothing but its own report',
+  'POST /rehearsals/:rehearsal_id/cancel': 'ends a report',
   'GET /effects/export': 'reads what the list shows',
   'POST /knowledge-bases/:knowledge_id/documents/:document_id/retry': 'repeats what was recorded',
   'POST /notification-endpoints/:endpoint_id/test': LOGGED,

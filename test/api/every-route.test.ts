@@ -147,6 +147,11 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
   const composerChat = (await owner.call('POST', '/composer/chat', said)).body.chat_id;
   const base = (await owner.call('POST', '/knowledge-bases', { body: { name: 'x' } })).body.id;
   const document = (await uploadText(owner, base, 'A text.')).body.id;
+  const [rehearsal] = await api.deps.db.query<{ id: string }>(
+    `INSERT INTO rehearsals (organization_id, workflow_id, source, definition_hash, definition, root_run_pks)
+     VALUES ($1, $2, 'draft', 'x', '{}', '{}') RETURNING id`,
+    [owner.org, workflow],
+  );
   const named = {
     ...NODE,
     organization_id: owner.org,
@@ -165,6 +170,7 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
     'composer chat_id': composerChat,
     knowledge_id: base,
     document_id: document,
+    rehearsal_id: rehearsal?.id ?? '',
   };
   return { ...named, ...(await makePlain(owner, named)) };
 }

@@ -49,6 +49,7 @@ test('Redocly finds nothing, but paths that a reader must take in order', async 
     twice('deploy'),
     twice('deployments'),
     twice('sheet'),
+    twice('rehearsals'),
     twice('hooks'),
     twice('error-workflow'),
   ]);

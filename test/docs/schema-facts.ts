@@ -20,7 +20,8 @@ function resolve(schema: Json | undefined): JsonObject {
 
 function readOptions(schema: JsonObject): Json[] | undefined {
   const { enum: options, items } = schema;
-  if (Array.isArray(options)) return options;
+  // Null is no option: the field is left empty.
+  if (Array.isArray(options)) return options.filter((option) => option !== null);
   return items === undefined ? undefined : readOptions(resolve(items));
 }
 

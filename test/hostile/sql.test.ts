@@ -72,6 +72,11 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'what is due, of whatever organization; each row names its own',
   'src/features/notifications/deliveries.ts#CLAIM':
     'what is due, of whatever organization; each row names its own',
+  'src/features/budgets/budget-alerts.ts#FIND': 'budgets of all organizations; each row names its own',
+  'src/features/workflows/rehearsals/store.ts#claimRehearsal':
+    'what waits, of whatever organization; each row names its own',
+  'src/features/workflows/rehearsals/store.ts#deleteExpiredRehearsals':
+    'rehearsals of all organizations, by their age',
   'src/features/data/jobs.ts#cancelJob': JOB,
   'src/features/data/jobs.ts#completeJob': JOB,
   'src/features/data/jobs.ts#lockJob': JOB,

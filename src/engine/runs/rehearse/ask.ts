@@ -1,4 +1,4 @@
-/** What an execution asks of the world: prepared and rendered, and never sent. Equal keys ask for the same. */
+/** Prepares all that an execution asks of the world, and sends nothing. Equal keys ask for the same. */
 import { canonicalJson } from '../../../language/graph/values/canonical-json.ts';
 import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
 import { isChange, type AnyEffect } from '../../../language/nodes/effect.ts';
@@ -40,7 +40,7 @@ export function withholdTools(tools: NodeTools): NodeTools {
     mcp: { call: refuse, describe: refuse },
     knowledge: { search: refuse },
     compositions: { save: refuse },
-    // What a thread remembered when the run was made is not kept: both walks read nothing.
+    // The memory of the thread at the time of the run is not kept: both walks read nothing.
     memory: { read: () => Promise.resolve([]), append: refuse },
     credentials: tools.credentials,
     sandbox: tools.sandbox,
@@ -101,6 +101,6 @@ function renderSettings(scope: ExecutionScope, call: NodeCall<unknown>, kind: No
 
 function showEffect({ context, redactionWork }: ExecutionScope, effect: AnyEffect): JsonObject {
   const { door, target, credential_id, shown } = effect;
-  const all = { door, target, credential_id, request: shown } as unknown as JsonObject;
+  const all = { door, target: target as Json, credential_id, request: shown as Json };
   return context.redaction.json(all, redactionWork);
 }

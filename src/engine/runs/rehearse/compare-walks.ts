@@ -5,7 +5,7 @@ import type { Plan } from '../../../language/graph/schedule/plan.ts';
 import { toPlaceKey, type RecordedRun } from '../ledger/read/recorded-run.ts';
 import type { Finding, Walk, WalkedStep } from './walked.ts';
 
-/** What a rehearsal says of one run; the first that holds. */
+/** The verdicts on one run; the first that holds is given. */
 export const VERDICTS = [
   /** The record does not tell. */
   'cannot_tell',
@@ -22,10 +22,10 @@ export const VERDICTS = [
   /** The same edges, effects and output. */
   'same',
 ] as const;
-export type Verdict = (typeof VERDICTS)[number];
+type Verdict = (typeof VERDICTS)[number];
 
 /** Why the record does not tell. */
-export type Doubt =
+type Doubt =
   /** The inputs and outputs of the run were deleted. */
   | 'values_deleted'
   /** The definition of the run is no longer stored. */
@@ -48,7 +48,7 @@ export type Doubt =
   | 'answer_not_accepted';
 
 /** One difference, in the order of the walk. */
-export interface Difference {
+interface Difference {
   readonly kind: Finding['kind'] | 'fails' | 'branches' | 'output';
   readonly nodeId: string | null;
   readonly visit: number;
@@ -74,10 +74,10 @@ export interface RehearsedRun {
 /** Pointers of one difference. */
 const MAX_PLACES = 20;
 /** Differences that are kept of one run. */
-export const MAX_DIFFERENCES = 50;
+const MAX_DIFFERENCES = 50;
 
 /** Tells whether a walk of the run's own definition took the edges that the record has. */
-export function isReproduced({ steps }: Walk, record: RecordedRun): boolean {
+function isReproduced({ steps }: Walk, record: RecordedRun): boolean {
   const taken = new Map(
     steps.map((step) => [toPlaceKey(step.nodeId, { ...step, itemIndex: -1 }), step.taken]),
   );
@@ -113,7 +113,7 @@ export function compareWalks(
   const differences = [...found, ...branches, ...failure, ...output].slice(0, MAX_DIFFERENCES);
   const all = { differences, firstChange };
   const has = (kind: Difference['kind']): boolean => found.some((one) => one.kind === kind);
-  // What is sent otherwise is sure, also where the walk could not go on behind it.
+  // Another request is sure, also where the walk could not go on behind it.
   if (failure.length > 0) return { verdict: 'fails', doubt: null, ...all };
   if (has('sends')) return { verdict: 'sends_other', doubt: null, ...all };
   if (has('new_effect')) return { verdict: 'new_effect', doubt: null, ...all };

@@ -1,6 +1,6 @@
 /**
  * How the executions of a walk end that are not folded: by their record, where they ask for what was asked; else by a computation that sends
- * nothing, or nobody knows. What is asked otherwise is a finding.
+ * nothing, or nobody knows. Another request is a finding.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Json } from '../../../language/graph/values/value.ts';
@@ -24,7 +24,7 @@ import type { Finding, Walk } from './walked.ts';
 /** Items prepared before other work of the process has its turn. */
 const TURN = 25;
 
-/** What an execution asked as it began. */
+/** The requests of an execution as it began. */
 export interface Asked {
   readonly asked: Ask | Unprepared;
   /** Of a mapped node. */
@@ -164,13 +164,9 @@ export class RecordJudge {
   /** Keeps what a question asks, and notes a recorded answer that is none of its answers any more. */
   compareQuestion(execution: NodeExecution, question: Question, { output, status }: RecordedStep): void {
     const { kind, title, message, payload, form, actions, assignees } = question;
-    const shown = { kind, title, message, payload, form, actions, assignees } as unknown as Json;
-    const ask: Ask = {
-      key: JSON.stringify(shown),
-      settings: '',
-      kind: 'none',
-      shown: this.#context.redaction.json({ question: shown }),
-    };
+    const key = JSON.stringify({ kind, title, message, payload, form, actions, assignees });
+    const shown = this.#context.redaction.json({ question: JSON.parse(key) as Json });
+    const ask: Ask = { key, settings: '', kind: 'none', shown };
     this.asks.set(toPlace(execution), ask);
     if (this.#before === null) return;
     const action = readAction(output);

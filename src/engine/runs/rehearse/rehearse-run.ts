@@ -25,7 +25,7 @@ export type RehearseDeps = Pick<
 };
 
 /** The time that the walks of one run may take, in ms: less than the claim of an outbox entry, with room for the rest of a step. */
-export const WALK_MS = 5_000;
+const WALK_MS = 5_000;
 
 /** Both walks, their steps and their requests in memory, in sizes of the record. A guess. */
 const COPIES = 3;

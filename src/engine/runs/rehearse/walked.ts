@@ -1,4 +1,4 @@
-/** What a walk of a record leaves: its executions, what they asked, and what it found. */
+/** The results of a walk of a record: its executions, their requests, and its findings. */
 import type { Json } from '../../../language/graph/values/value.ts';
 import type { Conclusion } from '../execute/attempt/conclusion.ts';
 import type { Ask } from './ask.ts';
@@ -37,7 +37,7 @@ export interface WalkedStep {
 export interface Walk {
   /** In the order of their ends, without items. */
   readonly steps: readonly WalkedStep[];
-  /** What was asked, by place (toPlaceKey). */
+  /** The requests, by place (toPlaceKey). */
   readonly asks: ReadonlyMap<string, Ask>;
   readonly findings: readonly Finding[];
   /** `open`: a branch waits for an answer that is not recorded. */

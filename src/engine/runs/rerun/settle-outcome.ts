@@ -28,7 +28,7 @@ interface SettleRequest {
   readonly output: JsonObject | null;
 }
 
-/** What the ledger of effects has of the request from now on. */
+/** The outcome that the ledger of effects has of the request from now on. */
 const OUTCOMES = { happened: 'settled', send: 'not_sent', give_up: 'given_up' } as const;
 
 /** Finds the step, settled or not. @throws ApiError 404 when the caller sees no such step */

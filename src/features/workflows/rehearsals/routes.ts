@@ -153,21 +153,14 @@ const present = ({ source: definition, ...row }: RehearsalRow): object => ({
   expires_at: row.expires_at.toISOString(),
 });
 
-interface StoredDifference {
-  readonly nodeId: string | null;
-  readonly itemIndex: number;
-  readonly [key: string]: unknown;
-}
-
 function presentFound(row: Omit<RehearsedRow, 'place'>): object {
-  const change = row.first_change as { nodeId: string; visit: number; places: string[] } | null;
-  const differences = row.differences as unknown as readonly StoredDifference[];
+  const change = row.first_change;
   return {
     run_pk: row.run_pk,
     verdict: row.verdict,
     doubt: row.doubt,
     group: row.group_key,
-    differences: differences.map(({ nodeId, itemIndex, ...rest }) => ({
+    differences: row.differences.map(({ nodeId, itemIndex, ...rest }) => ({
       ...rest,
       node_id: nodeId,
       item_index: itemIndex,
@@ -195,7 +188,7 @@ const example = present({
   completed_at: new Date(AT),
   expires_at: new Date(AT),
 });
-const exampleFound = {
+const exampleFound: Omit<RehearsedRow, 'place'> = {
   run_pk: IDS.run,
   verdict: 'sends_other',
   doubt: null,

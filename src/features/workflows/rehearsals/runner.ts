@@ -60,7 +60,7 @@ export class RehearsalRunner {
     const { db, log } = this.#deps;
     try {
       await this.#walkSlice(claimed);
-      await releaseRehearsal(db, claimed.id);
+      await releaseRehearsal(db, claimed);
     } catch (error) {
       if (isTransientDatabaseError(error)) throw error;
       log.error(

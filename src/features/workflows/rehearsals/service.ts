@@ -92,7 +92,7 @@ async function chooseDefinition(
 }
 
 /** @throws ApiError 404 */
-export async function getRehearsal(
+async function getRehearsal(
   { db }: RehearsalDeps,
   { organizationId }: Scope,
   rehearsalId: string,

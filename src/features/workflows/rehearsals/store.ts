@@ -1,7 +1,7 @@
 /** The rows of rehearsals: creation, claims, progress, and what was found of each run. */
 import type { PageRead } from '../../../base/db/keyset.ts';
 import type { Sql } from '../../../base/db/client.ts';
-import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
+import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { RehearsedRun } from '../../../engine/runs/rehearse/compare-walks.ts';
 
 export type RehearsalSource = 'draft' | 'live';
@@ -25,8 +25,8 @@ export interface RehearsalRow {
   readonly expires_at: Date;
 }
 
-const COLUMNS = `r.id, r.organization_id, r.workflow_id, r.source, r.definition_hash, r.status,
-  cardinality(r.root_run_pks) AS total, r.walked, r.counts, r.created_by, r.created_at, r.started_at, r.completed_at, r.expires_at`;
+const COLUMNS = `id, organization_id, workflow_id, source, definition_hash, status, cardinality(root_run_pks) AS total, walked, counts,
+  created_by, created_at, started_at, completed_at, expires_at`;
 const IS_OPEN = `status IN ('pending', 'running')`;
 
 /** A slice of work belongs to one worker for so long: longer than a slice, its last walk included. */
@@ -62,7 +62,7 @@ export async function insertRehearsal(
   },
 ): Promise<RehearsalRow> {
   const [made] = await sql.query<RehearsalRow>(
-    `INSERT INTO rehearsals AS r (organization_id, workflow_id, source, definition_hash, definition, root_run_pks, created_by)
+    `INSERT INTO rehearsals (organization_id, workflow_id, source, definition_hash, definition, root_run_pks, created_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
     [
       row.organizationId,
@@ -85,7 +85,7 @@ export async function readRehearsal(
   rehearsalId: string,
 ): Promise<RehearsalRow | null> {
   const [row] = await sql.query<RehearsalRow>(
-    `SELECT ${COLUMNS} FROM rehearsals r WHERE r.id = $1 AND r.organization_id = $2`,
+    `SELECT ${COLUMNS} FROM rehearsals WHERE id = $1 AND organization_id = $2`,
     [rehearsalId, organizationId],
   );
   return row ?? null;
@@ -98,8 +98,8 @@ export const listRehearsals = (
   limit: number,
 ): Promise<RehearsalRow[]> =>
   sql.query<RehearsalRow>(
-    `SELECT ${COLUMNS} FROM rehearsals r WHERE r.workflow_id = $2 AND r.organization_id = $1
-     ORDER BY r.created_at DESC, r.id DESC LIMIT $3`,
+    `SELECT ${COLUMNS} FROM rehearsals WHERE workflow_id = $2 AND organization_id = $1
+     ORDER BY created_at DESC, id DESC LIMIT $3`,
     [organizationId, workflowId, limit],
   );
 
@@ -116,7 +116,7 @@ export async function cancelRehearsal(
   return readRehearsal(sql, organizationId, rehearsalId);
 }
 
-/** What a worker needs of a rehearsal that it walks. */
+/** The parts of a rehearsal that its worker needs. */
 export interface ClaimedRehearsal {
   readonly id: string;
   readonly organizationId: string;
@@ -138,8 +138,14 @@ export async function claimRehearsal(sql: Sql): Promise<ClaimedRehearsal | null>
 }
 
 /** Gives a claim back, behind the others that wait. */
-export async function releaseRehearsal(sql: Sql, rehearsalId: string): Promise<void> {
-  await sql.query(`UPDATE rehearsals SET claimed_until = now() WHERE id = $1 AND ${IS_OPEN}`, [rehearsalId]);
+export async function releaseRehearsal(
+  sql: Sql,
+  { id, organizationId }: Pick<ClaimedRehearsal, 'id' | 'organizationId'>,
+): Promise<void> {
+  await sql.query(
+    `UPDATE rehearsals SET claimed_until = now() WHERE id = $1 AND organization_id = $2 AND ${IS_OPEN}`,
+    [id, organizationId],
+  );
 }
 
 /**
@@ -157,8 +163,8 @@ export async function saveRehearsed(
   }: { readonly place: number; readonly found: RehearsedRun | null; readonly groupKey: string },
 ): Promise<boolean> {
   const [open] = await sql.query<{ walked: number }>(
-    `SELECT walked FROM rehearsals WHERE id = $1 AND ${IS_OPEN} FOR NO KEY UPDATE`,
-    [id],
+    `SELECT walked FROM rehearsals WHERE id = $1 AND organization_id = $2 AND ${IS_OPEN} FOR NO KEY UPDATE`,
+    [id, organizationId],
   );
   if (open?.walked !== place) return false;
   const isLast = place + 1 >= rootRunPks.length;
@@ -186,8 +192,8 @@ export async function saveRehearsed(
             counts = CASE WHEN $3::text IS NULL THEN counts
                      ELSE counts || jsonb_build_object($3::text, coalesce((counts->>$3)::int, 0) + 1) END,
             status = CASE WHEN $4 THEN 'completed' ELSE status END, completed_at = CASE WHEN $4 THEN now() END
-     WHERE id = $1`,
-    [id, place + 1, counted, isLast],
+     WHERE id = $1 AND organization_id = $5`,
+    [id, place + 1, counted, isLast, organizationId],
   );
   return !isLast;
 }
@@ -200,8 +206,8 @@ export interface RehearsalGroup {
   readonly runs: number;
   /** Of one of them, as an example. */
   readonly run_pk: string;
-  readonly differences: Json;
-  readonly first_change: Json;
+  readonly differences: RehearsedRun['differences'];
+  readonly first_change: RehearsedRun['firstChange'];
 }
 
 /** Lists the groups of a rehearsal, the largest first. */
@@ -225,8 +231,8 @@ export interface RehearsedRow {
   readonly verdict: string;
   readonly doubt: string | null;
   readonly group_key: string;
-  readonly differences: Json;
-  readonly first_change: Json;
+  readonly differences: RehearsedRun['differences'];
+  readonly first_change: RehearsedRun['firstChange'];
 }
 
 /** Lists the runs of a rehearsal, in the order in which they were walked. */

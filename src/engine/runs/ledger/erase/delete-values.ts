@@ -33,7 +33,7 @@ const STATEMENTS: readonly string[] = [
   `UPDATE run_effects SET digest = NULL, target = CASE WHEN door = 'message' THEN target - 'address' ELSE target END
    WHERE run_pk = ANY ($1::uuid[])`,
   'UPDATE settled_outcomes SET output = NULL WHERE run_pk = ANY ($1::uuid[])',
-  // What a rehearsal said of them quotes requests.
+  // The findings of rehearsals quote requests.
   'DELETE FROM rehearsed_runs WHERE root_run_pk = ANY ($1::uuid[])',
   'DELETE FROM run_fields WHERE root_run_pk = ANY ($1::uuid[])',
   'DELETE FROM run_events WHERE run_pk = ANY ($1::uuid[])',

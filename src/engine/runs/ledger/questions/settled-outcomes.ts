@@ -84,7 +84,7 @@ export async function findFailedStep(sql: Sql, reader: Reader, stepId: string): 
   return row ?? null;
 }
 
-export interface Decision {
+interface Decision {
   readonly action: SettleAction;
   /** Of `happened`: the output that the node would have had. */
   readonly output: JsonObject | null;

@@ -29,7 +29,7 @@ export interface RecordedRun {
   readonly steps: readonly RecordedStep[];
 }
 
-/** What belongs to an execution: the same for a run and for its rehearsal. */
+/** Names an execution: the same in a run and in its rehearsal. */
 export const toPlaceKey = (
   nodeId: string,
   { visit, itemIndex }: Pick<RecordedStep, 'visit' | 'itemIndex'>,
