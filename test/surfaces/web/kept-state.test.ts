@@ -22,6 +22,7 @@ const OF_RECORD = [
   "'run-key'",
   "'run-step'",
   "'test event'",
+  "'unknown-outcome'",
 ];
 
 const readSources = (): { name: string; code: string }[] =>
