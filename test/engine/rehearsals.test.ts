@@ -1,5 +1,6 @@
 /** A rehearsal would send something, tell of another organization's runs, or say that a version does what it does not. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { RehearsalRunner } from '../../src/features/workflows/rehearsals/runner.ts';
 import { deleteExpiredRehearsals } from '../../src/features/workflows/rehearsals/store.ts';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
@@ -16,6 +17,7 @@ import {
   when,
   workflow,
 } from '../support/definitions.ts';
+import { CommandLine } from '../support/command-line.ts';
 import { startEngineWithRecorder, type EngineWithRecorder } from '../support/engine-with-servers.ts';
 import { serveEngine, type ServedEngine } from '../support/served-engine.ts';
 
@@ -177,6 +179,39 @@ test('a failure, an effect without a record, another question to the world and a
   const fails = { fail_when: { match: 'all', rules: [rule('{{response.data.left}}', 'eq', 3)] } };
   expect(await verdictOf(chain(look(fails), read('look.data.left')))).toEqual(['cannot_tell', 'reads_other']);
   expect(await verdictOf(chain(look(), read('look.status')))).toEqual(['other_output', null]);
+  expect(calls()).toBe(before);
+});
+
+test('the command line counts and names what would go otherwise, and fails where all must be the same', async () => {
+  const workflowId = await served.deploy('Told', refunds(100, 'Order'));
+  await runWith(workflowId, [{ amount: 150 }, { amount: 50 }]);
+  const { url, apiKey, tenant } = served;
+  const cli = new CommandLine(join(inject('builtService'), 'src', 'surfaces', 'cli', 'main.js'), {
+    PATH: process.env['PATH'] ?? '',
+    WORKFLOW_API_URL: url,
+    WORKFLOW_API_KEY: apiKey,
+    WORKFLOW_ORGANIZATION_ID: tenant.org,
+  });
+  const before = calls();
+  const same = await cli.piped('workflows', 'rehearse', workflowId, '--require', 'same');
+  expect([same.code, same.out]).toEqual([0, expect.stringContaining('2  go the same way')]);
+  await saveDraft(workflowId, refunds(100, 'Your order'), 'Told');
+  const told = await cli.piped(
+    'workflows',
+    'rehearse',
+    workflowId,
+    '--last',
+    '1',
+    '--require',
+    'no-failures',
+  );
+  expect([told.code, told.out]).toEqual([0, expect.stringContaining('1 run rehearsed; nothing was sent')]);
+  const other = await cli.piped('workflows', 'rehearse', workflowId, '--require', 'same');
+  expect(other).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/1 {2}would send something else[^]*at mail because of letter in /),
+    err: expect.stringContaining('Not all runs meet --require same'),
+  });
   expect(calls()).toBe(before);
 });
 

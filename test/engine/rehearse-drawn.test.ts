@@ -26,7 +26,7 @@ import { startEngineWithRecorder } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
 import { stepsOf } from '../support/records.ts';
 
-const GRAPHS = Number(process.env['REHEARSED_GRAPHS'] ?? 25);
+const GRAPHS = Number(process.env['REHEARSED_GRAPHS'] ?? 15);
 
 let engine: TestEngine;
 let recorder: HttpRecorder;

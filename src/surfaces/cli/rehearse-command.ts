@@ -88,7 +88,8 @@ async function rehearse(
   const { counts, groups, status, total } = rehearsal;
   if (isJson) screen.json(rehearsal);
   else {
-    screen.line(`\r${total} runs rehearsed; nothing was sent`);
+    if (screen.isLive) screen.line('');
+    screen.line(`${total} ${total === 1 ? 'run' : 'runs'} rehearsed; nothing was sent`);
     for (const [verdict, words] of Object.entries(WORDS))
       if (counts[verdict] !== undefined) screen.line(`  ${String(counts[verdict]).padStart(4)}  ${words}`);
     const others = groups.filter(({ verdict }) => verdict !== 'same');

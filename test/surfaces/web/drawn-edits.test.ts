@@ -25,7 +25,7 @@ afterAll(() => at.close());
 const WITHIN = { timeout: 60_000 };
 
 /** `DRAWN_EDITS=200 DRAWN_EDITS_SEED=7` for a long drive. */
-const EPISODES = Number(process.env['DRAWN_EDITS'] ?? 8);
+const EPISODES = Number(process.env['DRAWN_EDITS'] ?? 5);
 const SEED = Number(process.env['DRAWN_EDITS_SEED'] ?? 20_261_130);
 
 /** A node of each form that has texts. */
