@@ -84,8 +84,6 @@ export default defineConfig({
           include: FAULTS,
           globalSetup: [postgres, temporal, build],
           sequence: { groupOrder: 1 },
-          // They wait for clocks and for processes that start: one more leaves no core behind.
-          maxWorkers: 4,
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
         },
