@@ -11,7 +11,8 @@ ALTER TABLE "budget_counters"
 -- counted once by `reservation`, however often it is asked for. What people have raised for the run, or for a run that has called it, is added.
 --
 -- Locks: runs by id, then counters by scope, subject and period. Statements that hold a counter take no run after it.
-CREATE OR REPLACE FUNCTION "reserve_budget"(
+DROP FUNCTION "reserve_budget"(UUID, UUID, UUID, INTEGER, UUID, JSONB, TEXT, BIGINT);
+CREATE FUNCTION "reserve_budget"(
   reservation UUID, run_pk UUID, step UUID, attempt INTEGER, worker UUID, budgets_of_runs JSONB, door TEXT, credits BIGINT
 ) RETURNS TABLE (
   scope TEXT, subject UUID, period TEXT, starts DATE, kind TEXT, used BIGINT, reserved BIGINT, most BIGINT, on_limit TEXT, assignees JSONB

@@ -14,6 +14,9 @@ function stateBehind({ meta }: Prisma.PrismaClientKnownRequestError): string | u
   return wrapped?.cause?.originalCode;
 }
 
+/** True for a second row with the same unique key (SQLSTATE 23505). */
+export const isUniqueViolation = (error: unknown): boolean => readSqlState(error) === '23505';
+
 /**
  * SQLSTATE classes (PostgreSQL, Appendix A): 08 connection, 25P03 idle in transaction, 40 rollback (deadlock,
  * serialization), 53 resources, 55P03 lock timeout, 57 operator intervention (shutdown, statement timeout), 58 system,

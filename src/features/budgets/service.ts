@@ -1,7 +1,7 @@
 /** Sets budgets of an organization and of its workflows, and reads what is used of them. The engine holds runs to them (src/platform/billing/budgets.ts). */
 import type { Clock } from '../../base/clock.ts';
 import type { Db, Sql } from '../../base/db/client.ts';
-import { readSqlState } from '../../base/db/transient-error.ts';
+import { isUniqueViolation } from '../../base/db/transient-error.ts';
 import { conflict, invalid, limitReached, notFound } from '../../base/errors.ts';
 import type { Scope } from '../../platform/access/caller.ts';
 import { MILLICREDITS } from '../../platform/billing/plans.ts';
@@ -91,9 +91,6 @@ const toStored = (effects: EffectLimits | null | undefined): Record<string, numb
 const toMillicredits = (credits: number | null): number | null =>
   credits === null ? null : Math.round(credits * MILLICREDITS);
 
-/** PostgreSQL's code for a second row with the same unique key. */
-const UNIQUE_VIOLATION = '23505';
-
 /** @throws ApiError 409 at the limit, and for a second budget of the same period; 422 for a workflow that the organization does not have */
 export async function createBudget(
   { db }: BudgetDeps,
@@ -129,7 +126,7 @@ export async function createBudget(
       return readBudget(tx, organizationId, made?.id ?? '');
     });
   } catch (error) {
-    if (readSqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
     throw conflict('budget_exists', `There is a budget for the ${body.period} already. Change it`);
   }
 }

@@ -27,7 +27,7 @@ import {
 } from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { listRunBudgets } from './budget.ts';
-import { FOLLOWS_NOTHING, HOLDS_NOTHING, KEEPS_NOTHING, SILENT, SPENDS_NOTHING } from './folded-call.ts';
+import { PREPARES_ALONE } from './folded-call.ts';
 import { buildStartEvent } from './frames.ts';
 import {
   GONE_OUTCOME,
@@ -99,11 +99,7 @@ function acceptChild(
     const made = await renderChild(work, scope, {
       signal,
       tools: deps.tools,
-      emit: SILENT,
-      hold: HOLDS_NOTHING,
-      keepInput: KEEPS_NOTHING,
-      spend: SPENDS_NOTHING,
-      effects: FOLLOWS_NOTHING,
+      ...PREPARES_ALONE,
     });
     const result = redactResult(made, context.redaction, scope.redactionWork);
     if (confirmed !== null && result.outcome === 'interrupted') {

@@ -23,11 +23,14 @@ export const FOLLOWS_NOTHING: EffectFollower = {
   refuse: () => undefined,
 };
 
-/** For nodes whose step has no input of its own. */
-export const KEEPS_NOTHING = (): void => undefined;
-
-/** For work that makes no changes outside. */
-export const SPENDS_NOTHING = (): Promise<void> => Promise.resolve();
-
 /** For folded nodes, which send nothing. */
 export const HOLDS_NOTHING = (): Promise<void> => Promise.resolve();
+
+/** All of these, for a call that only prepares: it has no input of its own, and makes no changes outside. */
+export const PREPARES_ALONE = {
+  emit: SILENT,
+  hold: HOLDS_NOTHING,
+  keepInput: (): void => undefined,
+  spend: (): Promise<void> => Promise.resolve(),
+  effects: FOLLOWS_NOTHING,
+} as const;

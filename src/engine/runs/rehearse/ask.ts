@@ -5,14 +5,7 @@ import { isChange, type AnyEffect } from '../../../language/nodes/effect.ts';
 import type { NodeCall, NodeError, NodeKind } from '../../../language/nodes/kind.ts';
 import type { NodeTools } from '../../../language/nodes/tools.ts';
 import { getKind } from '../../../language/nodes/registry.ts';
-import { buildCall, type ExecutionScope } from '../execute/context.ts';
-import {
-  FOLLOWS_NOTHING,
-  HOLDS_NOTHING,
-  KEEPS_NOTHING,
-  SILENT,
-  SPENDS_NOTHING,
-} from '../execute/folded-call.ts';
+import type { ExecutionScope } from '../execute/context.ts';
 import { toNodeError } from '../execute/attempt/conclusion.ts';
 
 export interface Ask {
@@ -47,22 +40,6 @@ export function withholdTools(tools: NodeTools): NodeTools {
     parser: tools.parser,
     patterns: tools.patterns,
   };
-}
-
-/** Builds the call of an execution that is prepared or computed, and sends nothing. */
-export function buildWithheldCall(
-  scope: ExecutionScope,
-  { tools, signal }: Pick<NodeCall<unknown>, 'tools' | 'signal'>,
-): NodeCall<unknown> {
-  return buildCall(scope, {
-    signal,
-    tools,
-    emit: SILENT,
-    hold: HOLDS_NOTHING,
-    keepInput: KEEPS_NOTHING,
-    spend: SPENDS_NOTHING,
-    effects: FOLLOWS_NOTHING,
-  });
 }
 
 /** Prepares what an execution asks. @returns the failure with which it would end before it sends */

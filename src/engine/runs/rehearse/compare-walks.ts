@@ -76,17 +76,18 @@ const MAX_PLACES = 20;
 /** Differences that are kept of one run. */
 const MAX_DIFFERENCES = 50;
 
+/** The executions of a walk by place. */
+const byPlace = ({ steps }: Walk): ReadonlyMap<string, WalkedStep> =>
+  new Map(steps.map((step) => [toPlaceKey(step.nodeId, { ...step, itemIndex: -1 }), step]));
+
 /** Tells whether a walk of the run's own definition took the edges that the record has. */
-function isReproduced({ steps }: Walk, record: RecordedRun): boolean {
-  const taken = new Map(
-    steps.map((step) => [toPlaceKey(step.nodeId, { ...step, itemIndex: -1 }), step.taken]),
-  );
+function isReproduced(before: ReadonlyMap<string, WalkedStep>, record: RecordedRun): boolean {
   return record.steps.every(
     (step) =>
       step.itemIndex >= 0 ||
       step.taken === null ||
       step.status === 'skipped' ||
-      sameJson(taken.get(toPlaceKey(step.nodeId, step)) as Json, step.taken as Json),
+      sameJson(before.get(toPlaceKey(step.nodeId, step))?.taken as Json, step.taken as Json),
   );
 }
 
@@ -97,15 +98,16 @@ export function compareWalks(
   plans: readonly [Plan, Plan],
 ): RehearsedRun {
   if (before.end === 'open') return doubtful('not_ended');
-  if (!isReproduced(before, record)) return doubtful('not_reproduced');
-  const firstChange = findFirstChange(before, after);
+  const left = byPlace(before);
+  if (!isReproduced(left, record)) return doubtful('not_reproduced');
+  const firstChange = findFirstChange(left, after);
   const found = after.findings.map((finding): Difference => ({
     ...finding,
     before: quote(finding.before),
     after: quote(finding.after),
     places: listPlaces(finding),
   }));
-  const branches = listBranches(before, after, plans);
+  const branches = listBranches(left, after, plans);
   const failure = listFailure(before, after);
   const isOutputSame =
     after.end !== 'completed' || before.end !== 'completed' || sameJson(before.output, after.output);
@@ -166,17 +168,18 @@ const sameFailure = (before: Walk, after: Walk): boolean =>
   before.error?.nodeId === after.error?.nodeId;
 
 /** Lists the executions of nodes of both definitions that left otherwise, came to be, or are gone. */
-function listBranches(before: Walk, after: Walk, [one, other]: readonly [Plan, Plan]): Difference[] {
-  const isShared = (nodeId: string): boolean =>
-    [one, other].every(({ nodes }) => nodes.some(({ id }) => id === nodeId));
-  const walked = (walk: Walk): Map<string, WalkedStep> =>
-    new Map(walk.steps.map((step) => [toPlaceKey(step.nodeId, { ...step, itemIndex: -1 }), step]));
-  const [left, right] = [walked(before), walked(after)];
+function listBranches(
+  left: ReadonlyMap<string, WalkedStep>,
+  after: Walk,
+  plans: readonly [Plan, Plan],
+): Difference[] {
+  const [own, other] = plans.map(({ nodes }) => new Set(nodes.map(({ id }) => id)));
+  const right = byPlace(after);
   const differences: Difference[] = [];
   for (const place of new Set([...left.keys(), ...right.keys()])) {
     const [was, is] = [left.get(place), right.get(place)];
     const step = is ?? was;
-    if (step === undefined || !isShared(step.nodeId)) continue;
+    if (step === undefined || !own?.has(step.nodeId) || !other?.has(step.nodeId)) continue;
     // Behind a branch that ended unknown, nothing is said.
     if (is === undefined && after.end === 'open') continue;
     const [from, to] = [describeWay(was), describeWay(is)];
@@ -191,13 +194,9 @@ function listBranches(before: Walk, after: Walk, [one, other]: readonly [Plan, P
 const describeWay = (step: WalkedStep | undefined): Json =>
   step === undefined ? null : { status: step.status, handle: step.handle };
 
-function findFirstChange(before: Walk, after: Walk): RehearsedRun['firstChange'] {
-  const outputs = new Map(
-    before.steps.map((step) => [toPlaceKey(step.nodeId, { ...step, itemIndex: -1 }), step.output]),
-  );
+function findFirstChange(left: ReadonlyMap<string, WalkedStep>, after: Walk): RehearsedRun['firstChange'] {
   for (const { nodeId, visit, output } of after.steps) {
-    const place = toPlaceKey(nodeId, { visit, itemIndex: -1 });
-    const was = outputs.get(place);
+    const was = left.get(toPlaceKey(nodeId, { visit, itemIndex: -1 }))?.output;
     if (was === undefined || sameJson(was, output)) continue;
     return { nodeId, visit, places: listPlaces({ before: was, after: output }) };
   }

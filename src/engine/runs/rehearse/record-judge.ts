@@ -16,8 +16,9 @@ import {
   toSuccess,
   type Conclusion,
 } from '../execute/attempt/conclusion.ts';
-import { ExecutionScope, type NodeExecution, type RunContext } from '../execute/context.ts';
-import { buildWithheldCall, prepareAsk, type Ask, type Unprepared } from './ask.ts';
+import { ExecutionScope, buildCall, type NodeExecution, type RunContext } from '../execute/context.ts';
+import { PREPARES_ALONE } from '../execute/folded-call.ts';
+import { prepareAsk, type Ask, type Unprepared } from './ask.ts';
 import { toPlaceKey, type RecordedStep } from '../ledger/read/recorded-run.ts';
 import type { Finding, Walk } from './walked.ts';
 
@@ -181,7 +182,7 @@ export class RecordJudge {
   }
 
   #buildCall(scope: ExecutionScope) {
-    return buildWithheldCall(scope, { tools: this.#tools, signal: this.#signal });
+    return buildCall(scope, { tools: this.#tools, signal: this.#signal, ...PREPARES_ALONE });
   }
 }
 

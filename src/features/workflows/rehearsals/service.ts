@@ -1,7 +1,7 @@
 /** Requests rehearsals of a workflow, and reads what they found. */
 import type { Config } from '../../../base/config/config.ts';
 import type { Db } from '../../../base/db/client.ts';
-import { readSqlState } from '../../../base/db/transient-error.ts';
+import { isUniqueViolation } from '../../../base/db/transient-error.ts';
 import { badRequest, conflict, notFound } from '../../../base/errors.ts';
 import { readDefinition, writeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
 import { findRunnable, readDraft } from '../../../engine/runs/ledger/read/workflows.ts';
@@ -32,9 +32,6 @@ export interface RehearsalDeps {
 const MAX_GROUPS = 100;
 /** Rehearsals of a workflow that are listed. */
 const LISTED = 50;
-
-/** PostgreSQL's code for a second row with the same unique key. */
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Asks for a rehearsal of the newest ended runs of a workflow.
@@ -67,7 +64,7 @@ export async function requestRehearsal(
       createdBy: caller.userId,
     });
   } catch (error) {
-    if (readSqlState(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isUniqueViolation(error)) throw error;
     throw conflict(
       'rehearsal_open',
       'Another rehearsal of the workflow is not over. Wait for it, or cancel it',

@@ -18,7 +18,7 @@ import { sendApproved, unsealed } from '../attempt/confirm.ts';
 import { buildExecution, chooseWork } from '../attempt/execution.ts';
 import { buildCall, ExecutionScope, loadStateFor, readRun, type RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
-import { FOLLOWS_NOTHING, HOLDS_NOTHING, KEEPS_NOTHING, SILENT, SPENDS_NOTHING } from '../folded-call.ts';
+import { PREPARES_ALONE } from '../folded-call.ts';
 import type { AgentTurnTask } from '../protocol.ts';
 import { deriveExecution, getAgentConfig, readKnownCalls, type KnownCall } from './calls.ts';
 import { findOpening } from './open-turn.ts';
@@ -89,11 +89,7 @@ async function prepareCall(
     buildCall(scope, {
       signal: new AbortController().signal,
       tools: tools.attempt(new Secrets(), user),
-      emit: SILENT,
-      hold: HOLDS_NOTHING,
-      keepInput: KEEPS_NOTHING,
-      spend: SPENDS_NOTHING,
-      effects: FOLLOWS_NOTHING,
+      ...PREPARES_ALONE,
     }),
     config,
     request.arguments ?? {},

@@ -1,7 +1,7 @@
 /** The record of a run as a rehearsal reads it: its input, and the end of each execution. Nothing of it is changed. */
 import type { Sql } from '../../../../base/db/client.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
-import { readSegment, type RunInputs, type Segment } from '../write/segments.ts';
+import { readSegment, toInputs, type RunInputs, type Segment } from '../write/segments.ts';
 import type { StepStatus } from '../write/steps.ts';
 import { VALUES_OF_STEP } from './values.ts';
 
@@ -59,8 +59,8 @@ export async function readRecordedRun(
     'SELECT config, input, values_deleted_at IS NULL AS "hasValues" FROM runs WHERE id = $1 AND organization_id = $2',
     [rootRunPk, organizationId],
   );
-  if (segment === null || given === undefined) return null;
-  const { workflow_input: workflowInput = null, run_input: runInput = null } = given.config;
+  const inputs = given === undefined ? null : toInputs(given.config, given.input ?? {});
+  if (segment === null || given === undefined || inputs === null) return null;
   const steps = await sql.query<RecordedStep>(
     // A question that was answered in a later segment has a step in both: the one that has ended counts.
     `SELECT "nodeId", visit, "itemIndex", status, output, error, handle, taken FROM (
@@ -76,11 +76,7 @@ export async function readRecordedRun(
   );
   return {
     segment,
-    inputs: {
-      workflowInput: workflowInput as JsonObject | null,
-      runInput: runInput as JsonObject | null,
-      merged: given.input ?? {},
-    },
+    inputs,
     hasValues: given.hasValues,
     steps,
   };

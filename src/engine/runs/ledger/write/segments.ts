@@ -136,7 +136,8 @@ type CursorRow = Segment &
   };
 
 // The values come whole: to choose from the config, the database would parse all of its text for each choice.
-function toInputs(config: JsonObject | null, merged: JsonObject | null): RunInputs | null {
+/** Builds the inputs of a run from its row; null without one of them. */
+export function toInputs(config: JsonObject | null, merged: JsonObject | null): RunInputs | null {
   if (config === null || merged === null) return null;
   const { workflow_input: workflowInput = null, run_input: runInput = null } = config;
   return {
