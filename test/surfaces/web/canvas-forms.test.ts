@@ -973,6 +973,37 @@ test('an edit made offline that meets a newer one of the same words is shown to 
   for (const page of [first, second]) await page.context().close();
 });
 
+test('a field in which one is stays open when a colleague takes the node, and what is typed waits for it', async () => {
+  const id = await workflowWith('llm', {
+    provider: 'openai',
+    model: 'm',
+    messages: [{ role: 'user', content: 'Hi' }],
+  });
+  const [first, second] = [await at.open(ada, id), await at.open(grace, id)];
+  const [own, other] = [await openNode(first), await openNode(second)];
+  await other.getByLabel('Temperature').focus();
+  await own.getByLabel('Max. output tokens').fill('6');
+  await second.getByText('is editing this node.').waitFor();
+  await second.keyboard.type('0.5');
+  await expect.poll(() => other.getByLabel('Temperature').inputValue()).toBe('0.5');
+  // One that nobody is in is shut.
+  await expect.poll(() => other.getByLabel('Max. output tokens').isDisabled()).toBe(true);
+  await first.locator('.react-flow').focus();
+  await second.locator('.react-flow').focus();
+  await saveState(second).toBe('Saved');
+  expect(await storedConfig(id)).toMatchObject({ parameters: { temperature: 0.5, max_output_tokens: 6 } });
+
+  await other.getByLabel('ID', { exact: true }).focus();
+  await own.getByLabel('Max. output tokens').fill('7');
+  await second.getByText('is editing this node.').waitFor();
+  await second.keyboard.press('Control+a');
+  await second.keyboard.type('renamed');
+  await first.locator('.react-flow').focus();
+  await second.locator('.react-flow').focus();
+  await second.locator('[data-node="renamed"]').waitFor(WITHIN);
+  for (const page of [first, second]) await page.context().close();
+});
+
 test('a node is free 30 s after the last change of its holder, and a lost connection is no colleague who took it over', async () => {
   const id = await workflowWith('interrupt', { kind: 'wait', duration_seconds: 5 });
   const [first, second] = [await at.open(ada, id), await at.open(grace, id)];

@@ -35,7 +35,7 @@ interface CaseProps {
 }
 
 function CaseName({ one, index, isReadOnly, taken, onRename }: CaseProps) {
-  const { value, error, disabled, commit, type } = useTypedName({
+  const { input, type } = useTypedName({
     name: readText(one, 'id'),
     isReadOnly,
     findError: (name) => (name === '' || taken.has(name) ? editorWords.cases.nameTaken : null),
@@ -45,10 +45,7 @@ function CaseName({ one, index, isReadOnly, taken, onRename }: CaseProps) {
     <TextInput
       size="xs"
       aria-label={editorWords.cases.name(index + 1)}
-      disabled={disabled}
-      value={value}
-      error={error}
-      onBlur={commit}
+      {...input}
       onChange={({ currentTarget }) => type(currentTarget.value)}
     />
   );

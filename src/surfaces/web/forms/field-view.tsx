@@ -1,6 +1,6 @@
 /** Renders one field of a node's form with its label, control and problems. */
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
-import { lazy, Suspense, useId } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import type { Problem } from '../../../language/graph/definition/definition.ts';
 import { parsePointer, getAt } from '../../../language/graph/values/pointer.ts';
 import { Cases } from './cases.tsx';
@@ -101,6 +101,9 @@ export function FieldView(props: FieldProps) {
   const problems = findOwnProblems(props);
   const id = useId();
   const isGroup = GROUPS.includes(field.widget);
+  // A field that is disabled under its caret drops the next key. Its draft waits until a colleague's lock is gone.
+  const [hasFocus, setFocus] = useState(false);
+  const staysOpen = hasFocus && (!isGroup || TEXTS.includes(field.widget));
   return (
     <div
       className="wc-field"
@@ -108,6 +111,8 @@ export function FieldView(props: FieldProps) {
       data-field={formatFieldPointer(props)}
       role={isGroup ? 'group' : undefined}
       aria-labelledby={isGroup ? id : undefined}
+      onFocus={() => setFocus(true)}
+      onBlur={() => setFocus(false)}
     >
       {isGroup && (
         <div className="wc-label" id={id}>
@@ -117,7 +122,7 @@ export function FieldView(props: FieldProps) {
       )}
       {isGroup && field.description !== undefined && <p className="wc-hint">{field.description}</p>}
       <Suspense>
-        <Control {...props} />
+        <Control {...props} isReadOnly={props.isReadOnly && !staysOpen} />
       </Suspense>
       {problems.length > 0 && isGroup && !TEXTS.includes(field.widget) && (
         <p className="wc-trouble">{joinMessages(problems)}</p>

@@ -27,7 +27,7 @@ export function KeyInput({
     if (key !== '' && isForbiddenKey(key)) return fieldWords.keyInvalid;
     return taken.has(key) ? fieldWords.keyTaken : null;
   };
-  const { value, error, disabled, commit, type } = useTypedName({
+  const { input, commit, type } = useTypedName({
     name,
     isReadOnly,
     findError,
@@ -39,11 +39,8 @@ export function KeyInput({
     size: 'xs' as const,
     'aria-label': label,
     placeholder: label,
-    disabled,
+    ...input,
     autoFocus: autoFocus === true,
-    value,
-    error,
-    onBlur: commit,
     onKeyDown: ({ key }: { readonly key: string }) => {
       if (key === 'Enter') commit();
     },

@@ -20,6 +20,7 @@ export function useTypedName({ name, isReadOnly, findError, onName }: NameField)
   const { connection } = useEditing();
   const [typed, setTyped] = useState<string | null>(null);
   const [isLeft, setLeft] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
   const value = typed ?? name;
   const error = value === name ? null : findError(value);
   const isBlocked = isReadOnly && value !== name;
@@ -45,10 +46,17 @@ export function useTypedName({ name, isReadOnly, findError, onName }: NameField)
     [connection],
   );
   return {
-    value,
-    error: isLeft && isBlocked ? fieldWords.nameWaits : error,
-    // A field that is disabled loses the focus and the next key.
-    disabled: isReadOnly && typed === null,
+    input: {
+      value,
+      error: isLeft && isBlocked ? fieldWords.nameWaits : error,
+      // A field that is disabled loses the focus and the next key.
+      disabled: isReadOnly && typed === null && !hasFocus,
+      onFocus: () => setFocus(true),
+      onBlur: () => {
+        setFocus(false);
+        commit();
+      },
+    },
     commit,
     type: (text: string): void => {
       setTyped(text);

@@ -34,7 +34,7 @@ export function NodeId({ nodeId, node, isReadOnly }: NodeIdProps) {
     if (locked) return connection.notify('warning', editorWords.node.idLocked(locked.name));
     connection.edit(op, { label: `rename ${nodeId} to ${to}` });
   };
-  const { value, error, disabled, commit, type, drop } = useTypedName({
+  const { input, commit, type, drop } = useTypedName({
     name: nodeId,
     isReadOnly,
     findError: describeError,
@@ -46,11 +46,8 @@ export function NodeId({ nodeId, node, isReadOnly }: NodeIdProps) {
       <TextInput
         label={editorWords.node.id}
         description={editorWords.node.idHint}
-        disabled={disabled}
-        value={value}
-        error={error}
+        {...input}
         spellCheck={false}
-        onBlur={commit}
         onKeyDown={({ key }) => {
           if (key === 'Enter') commit();
         }}
