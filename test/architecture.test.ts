@@ -39,7 +39,8 @@ const ROOMS: Readonly<
   uuid: { uses: [], types: [] },
   'error-codes': { uses: [], types: [] },
   errors: { uses: [], types: ['error-codes'] },
-  log: { uses: [], types: [] },
+  scrub: { uses: [], types: [] },
+  log: { uses: ['scrub'], types: [] },
   spread: { uses: [], types: [] },
   config: { uses: [], types: [] },
   db: { uses: ['config'], types: ['log'] },
@@ -76,7 +77,7 @@ const ROOMS: Readonly<
     types: [],
   },
   sandbox: { uses: ['graph', 'log', 'nodes', 'observe', 'shares'], types: [] },
-  outbound: { uses: ['graph', 'log', 'nodes', 'observe'], types: ['config', 'db', 'shares'] },
+  outbound: { uses: ['graph', 'log', 'nodes', 'observe', 'scrub'], types: ['config', 'db', 'shares'] },
   credentials: { uses: ['config', 'errors', 'graph', 'nodes', 'outbound'], types: ['db', 'log'] },
   'credentials/api': {
     uses: ['access', 'credentials', 'db', 'errors', 'graph', 'http', 'nodes', 'outbound'],
@@ -107,9 +108,14 @@ const ROOMS: Readonly<
   // src/engine
   // The port to Temporal, at the top of the room: names and types alone.
   runs: { uses: [], types: [] },
+  // The pieces that every walk is made of, of a run or in memory: values come in and conclusions go out.
+  'runs/walk': {
+    uses: ['graph', 'nodes', 'scrub'],
+    types: ['credentials', 'runs/execute', 'runs/ledger'],
+  },
   'runs/ledger': {
-    uses: ['access', 'billing', 'db', 'errors', 'graph', 'observe', 'outbox'],
-    types: ['log', 'nodes', 'runs', 'shares'],
+    uses: ['access', 'billing', 'db', 'errors', 'graph', 'observe', 'outbox', 'runs/walk'],
+    types: ['log', 'nodes', 'runs', 'runs/rehearse', 'shares'],
   },
   'runs/outbox': {
     uses: ['audit', 'billing', 'db', 'errors', 'observe', 'runs/accept', 'runs/ledger', 'shares'],
@@ -149,6 +155,7 @@ const ROOMS: Readonly<
       'runs/ledger',
       'shares',
       'spread',
+      'runs/walk',
     ],
     types: ['runs'],
   },
@@ -156,11 +163,8 @@ const ROOMS: Readonly<
     uses: ['audit', 'access', 'billing', 'db', 'errors', 'graph', 'nodes', 'runs/accept', 'runs/ledger'],
     types: ['runs/api', 'shares'],
   },
-  // It walks with the pieces that runs walk with.
-  'runs/rehearse': {
-    uses: ['credentials', 'db', 'graph', 'nodes', 'runs/execute', 'runs/ledger'],
-    types: ['clock', 'log'],
-  },
+  // A walk in memory: it knows no database, and works in programs that have none.
+  'runs/rehearse': { uses: ['graph', 'nodes', 'runs/walk'], types: ['runs/ledger'] },
   'runs/stream': {
     uses: ['access', 'billing', 'db', 'errors', 'graph', 'http', 'observe', 'runs/ledger', 'shares'],
     types: ['config', 'log', 'runs'],
@@ -211,7 +215,9 @@ const ROOMS: Readonly<
       'observe',
       'runs/execute',
       'runs/ledger',
+      'runs/walk',
       'schedules',
+      'scrub',
       'spread',
       'temporal/contract',
     ],
@@ -238,6 +244,7 @@ const ROOMS: Readonly<
       'runs/accept',
       'runs/execute',
       'runs/ledger',
+      'runs/walk',
       'sandbox',
       'shares',
       'temporal/activities',
@@ -263,6 +270,7 @@ const ROOMS: Readonly<
       'runs/ledger',
       'runs/rehearse',
       'runs/rerun',
+      'runs/walk',
     ],
     types: ['config', 'log'],
   },
@@ -602,6 +610,27 @@ describe('architecture', () => {
     for (const at of reached) for (const { file, target } of loads) if (file === at) reached.add(target);
     expect([...reached]).toContain('src/language/nodes/llm/face.ts');
     expect([...reached].filter((target) => !isOurs(target))).toEqual([]);
+  });
+
+  test('a walk in memory loads neither a database nor Temporal, nor anything that sends', () => {
+    const loads = imports.filter(({ isType }) => !isType);
+    const walks = files.filter((file) => ['runs/walk', 'runs/rehearse'].includes(roomOf(file) ?? ''));
+    const reached = new Set(walks);
+    for (const at of reached) for (const { file, target } of loads) if (file === at) reached.add(target);
+    const rooms = ['graph', 'nodes', 'clock', 'scrub', 'shares', 'runs/walk', 'runs/rehearse'];
+    const packages = [
+      'acorn',
+      'css-select',
+      'lru-cache',
+      're2js',
+      'zod',
+      'node:crypto',
+      'node:timers/promises',
+    ];
+    const isKnown = (target: string): boolean =>
+      isOurs(target) ? rooms.includes(roomOf(target) ?? '') : packages.includes(target);
+    expect([...reached]).toContain('src/engine/runs/walk/fold.ts');
+    expect([...reached].filter((target) => !isKnown(target))).toEqual([]);
   });
 
   test('workflow code needs nothing but the workflow package', () => {

@@ -173,7 +173,7 @@ describe('the language of the source', () => {
   test('a row of the database has the types of its columns, without a cast through unknown', () => {
     // Rooms that see no row; schemas of zod, the insides of pg and Prisma; a generic result, and an interface presented as JSON.
     const exempt =
-      /^src\/(?:features\/canvas\/(?:client|room)|surfaces\/(?:cli|web)|language|platform\/(?:http|outbound))\/|\/schema\.ts$|^src\/base\/db\/(?:request-context|schema-engine-wasm)\.ts$|\/attempt\/redact\.ts$|^src\/engine\/runs\/api\/present\.ts$/;
+      /^src\/(?:features\/canvas\/(?:client|room)|surfaces\/(?:cli|web)|language|platform\/(?:http|outbound))\/|\/schema\.ts$|^src\/base\/db\/(?:request-context|schema-engine-wasm)\.ts$|^src\/engine\/runs\/walk\/redact\.ts$|^src\/engine\/runs\/api\/present\.ts$/;
     expect(findInCode(/\bas unknown as\b/g, exempt)).toEqual([]);
   });
 

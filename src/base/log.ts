@@ -3,16 +3,9 @@
  * and called servers are left out; they are in Temporal (encrypted) and in the run's record.
  */
 import pino from 'pino';
+import { scrub } from './scrub.ts';
 
 export type Logger = pino.Logger;
-
-const KEY = /svc_live_[0-9A-Za-z]+/g;
-const BEARER = /Bearer\s+[^\s"',}]+/gi;
-
-/** Redacts API keys and bearer tokens. */
-export function scrub(text: string): string {
-  return text.replace(KEY, 'svc_live_***').replace(BEARER, 'Bearer ***');
-}
 
 /** Buffered lines are written at this size and in this interval. */
 const BLOCK_BYTES = 4_096;

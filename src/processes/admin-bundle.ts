@@ -7,7 +7,7 @@ import { environment } from '../base/config/environment.ts';
 import { readSecretFiles, SECRET_VARIABLES } from '../base/config/secret-files.ts';
 import type { Db } from '../base/db/client.ts';
 import { diagnose } from './doctor.ts';
-import { scrub } from '../base/log.ts';
+import { scrub } from '../base/scrub.ts';
 
 const FETCH_MS = 5_000;
 /** Names of secrets that other programs of the environment have, and of the files of TLS. */

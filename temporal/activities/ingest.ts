@@ -20,7 +20,8 @@ import {
   storePieces,
   storeVectors,
 } from '../../src/platform/knowledge/ingest.ts';
-import { scrub, type Logger } from '../../src/base/log.ts';
+import type { Logger } from '../../src/base/log.ts';
+import { scrub } from '../../src/base/scrub.ts';
 import { noteAbandonedWork } from '../../src/base/observe/worker-metrics.ts';
 import { NodeError } from '../../src/language/nodes/kind.ts';
 import { isTransientDatabaseError } from '../../src/base/db/transient-error.ts';

@@ -8,7 +8,7 @@ import { isTransientDatabaseError } from '../../src/base/db/transient-error.ts';
 import { advance, failRun, readSkeletonPart } from '../../src/engine/runs/execute/advance/advance.ts';
 import { pauseAgent, resumeAgent } from '../../src/engine/runs/execute/agent/approval.ts';
 import { closeCancelled } from '../../src/engine/runs/execute/advance/closing.ts';
-import { toNodeError } from '../../src/engine/runs/execute/attempt/conclusion.ts';
+import { toNodeError } from '../../src/engine/runs/walk/conclusion.ts';
 import type { ExecuteDeps } from '../../src/engine/runs/execute/deps.ts';
 import type { AdvanceInput, AdvanceResult } from '../../src/engine/runs/execute/protocol.ts';
 import { prepareChild, settleChild } from '../../src/engine/runs/execute/child.ts';

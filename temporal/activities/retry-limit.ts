@@ -2,7 +2,7 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { isTransientDatabaseError } from '../../src/base/db/transient-error.ts';
 import type { Logger } from '../../src/base/log.ts';
-import { toNodeError } from '../../src/engine/runs/execute/attempt/conclusion.ts';
+import { toNodeError } from '../../src/engine/runs/walk/conclusion.ts';
 
 /** Attempts with an unexpected error: enough for a race or a half-finished deploy. */
 export const MAX_ATTEMPTS = 5;

@@ -14,7 +14,7 @@ import { guardedHttp } from '../../src/platform/outbound/guarded-http.ts';
 import { OrganizationAgents } from '../../src/platform/outbound/organization-agents.ts';
 import type { Embedding } from '../activities/ingest.ts';
 import type { ExecuteTools, ToolUser } from '../../src/engine/runs/execute/deps.ts';
-import { redactError } from '../../src/engine/runs/execute/attempt/redact.ts';
+import { redactError } from '../../src/engine/runs/walk/redact.ts';
 import { buildCallbackUrl } from '../../src/engine/runs/accept/callback-address.ts';
 import { createThreadMemory } from '../../src/engine/runs/ledger/read/thread-memory.ts';
 import { accountHttp } from '../../src/platform/credentials/account-http.ts';

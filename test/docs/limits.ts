@@ -57,8 +57,8 @@ import {
   MAX_METADATA_VALUE_LENGTH,
 } from '../../src/engine/runs/accept/metadata.ts';
 import * as agentRecords from '../../src/engine/runs/ledger/write/agent-records.ts';
-import { MAX_OUTPUT_BYTES } from '../../src/engine/runs/execute/attempt/conclusion.ts';
-import { FRAME_VALUE_BYTES } from '../../src/engine/runs/execute/frames.ts';
+import { MAX_OUTPUT_BYTES } from '../../src/engine/runs/walk/conclusion.ts';
+import { FRAME_VALUE_BYTES } from '../../src/engine/runs/walk/frames.ts';
 import { MAX_IN_FLIGHT, MAX_PAUSED_MS } from '../../src/engine/runs/execute/protocol.ts';
 import { START_TIMEOUT_SECONDS } from '../../src/engine/runs/outbox/run-handlers.ts';
 import {

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/language/graph/values/value.ts';
-import { prepareDefinition } from '../../src/engine/runs/execute/plans.ts';
+import { prepareDefinition } from '../../src/engine/runs/walk/ready-plan.ts';
 import type { RehearsedRun } from '../../src/engine/runs/rehearse/compare-walks.ts';
-import { rehearseRun } from '../../src/engine/runs/rehearse/rehearse-run.ts';
+import { rehearseRun } from '../../src/features/workflows/rehearsals/rehearse-run.ts';
 import {
   END,
   START,

@@ -1,7 +1,7 @@
 /** Converts errors of model providers to NodeErrors with the status and the provider's message, without secrets. */
 import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from 'ai';
 import { shortenText } from '../../language/graph/values/cut-text.ts';
-import { scrub } from '../../base/log.ts';
+import { scrub } from '../../base/scrub.ts';
 import { toStorableText } from '../../language/graph/values/storable.ts';
 import { toErrorResponse, type ErrorResponse } from '../../language/nodes/error-response.ts';
 import { NodeError } from '../../language/nodes/kind.ts';

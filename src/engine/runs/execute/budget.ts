@@ -18,7 +18,8 @@ import type { Sql } from '../../../base/db/client.ts';
 import type { NodeCall, NodeError } from '../../../language/nodes/kind.ts';
 import type { KnowledgeRequest, ModelRequest } from '../../../language/nodes/tools.ts';
 import { deriveUuid } from '../accept/derive-uuid.ts';
-import type { NodeExecution, RunContext } from './context.ts';
+import type { RunContext } from './context.ts';
+import type { NodeExecution } from '../walk/context.ts';
 import { buildExceeded, explainSilence, type ReachedLimit } from './attempt/budget-limit.ts';
 import { outlastOutage, sleep } from './attempt/outlast-outage.ts';
 

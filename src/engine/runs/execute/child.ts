@@ -14,21 +14,17 @@ import { withValueShare, type ValueShare } from '../ledger/read/value-share.ts';
 import { writeSteps } from '../ledger/write/write-steps.ts';
 import { buildApprovalPause, findConfirmation } from './attempt/confirm.ts';
 import { pauseStep, readPauseOutcome } from './attempt/pause.ts';
-import { concludeSuccess, toNodeError, toSuccess } from './attempt/conclusion.ts';
+import { concludeSuccess, toNodeError, toSuccess } from '../walk/conclusion.ts';
 import { chooseAllowedWork } from './agent/held-calls.ts';
-import { createStep, buildExecution } from './attempt/execution.ts';
-import { redactResult } from './attempt/redact.ts';
-import {
-  ExecutionScope,
-  buildCall,
-  belongsToRunningSegment,
-  loadStateFor,
-  withLockedRun,
-} from './context.ts';
+import { buildExecution } from './attempt/execution.ts';
+import { createStep } from '../walk/step.ts';
+import { buildCall, loadStateFor, ExecutionScope } from '../walk/context.ts';
+import { redactResult } from '../walk/redact.ts';
+import { belongsToRunningSegment, withLockedRun, type RunScope } from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { listRunBudgets } from './budget.ts';
-import { PREPARES_ALONE } from './folded-call.ts';
-import { buildStartEvent } from './frames.ts';
+import { PREPARES_ALONE } from '../walk/folded-call.ts';
+import { buildStartEvent } from '../walk/frames.ts';
 import {
   GONE_OUTCOME,
   type ChildStarted,
@@ -37,7 +33,7 @@ import {
   type NodeTask,
 } from './protocol.ts';
 import { settleFailed, settleStep } from './settle.ts';
-import { createInternalError } from './internal-error.ts';
+import { createInternalError } from '../walk/internal-error.ts';
 
 /** Limit for the rendering of an input. */
 const PREPARE_MS = 30_000;
@@ -125,7 +121,7 @@ function acceptChild(
 /** Renders the child of a node. @throws NodeError, which fails the node */
 async function renderChild(
   work: ReturnType<typeof chooseAllowedWork>,
-  scope: ExecutionScope,
+  scope: RunScope,
   live: Parameters<typeof buildCall>[1],
 ): Promise<NodeResult> {
   try {

@@ -1,13 +1,13 @@
 /** Runs a node once for each item of a list, and joins the results. */
 import { readRunningItems, readEndedItems, readMapItems, countItemBytes } from '../ledger/write/map-items.ts';
-import { concludeItems, toItemFailure } from './advance/fold.ts';
-import { MAX_OUTPUT_BYTES, buildTooLargeError } from './attempt/conclusion.ts';
+import { concludeItems, toItemFailure } from '../walk/fold.ts';
+import { MAX_OUTPUT_BYTES, buildTooLargeError } from '../walk/conclusion.ts';
 import { runNode } from './attempt/run.ts';
 import type { ExecuteDeps } from './deps.ts';
 import { done, type AttemptEnd, type Host } from './host.ts';
 import type { ItemRange, ItemRangeResult, NodeOutcome, NodeTask, OpenItem } from './protocol.ts';
 import { settleStep } from './settle.ts';
-import { createInternalError } from './internal-error.ts';
+import { createInternalError } from '../walk/internal-error.ts';
 
 /** Delay before an item whose attempt ended undecided is tried again. */
 const RETRY_AFTER_MS = 1_000;

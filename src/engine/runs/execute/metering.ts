@@ -9,7 +9,7 @@ import type { Sql } from '../../../base/db/client.ts';
 import type { Usage, KnowledgePort, ModelPort, NodeTools } from '../../../language/nodes/tools.ts';
 import type { Segment } from '../ledger/write/segments.ts';
 import type { AttemptBudget } from './budget.ts';
-import type { NodeExecution } from './context.ts';
+import type { NodeExecution } from '../walk/context.ts';
 
 export class Meter {
   readonly #kind: string;

@@ -5,20 +5,15 @@ import { lockStep, spentAttempts, type StepRow } from '../ledger/write/steps.ts'
 import { withValueShare } from '../ledger/read/value-share.ts';
 import { judgeHolder } from '../ledger/write/worker-leases.ts';
 import { writeSteps } from '../ledger/write/write-steps.ts';
-import { concludeFailure, concludeStep, type Conclusion } from './attempt/conclusion.ts';
-import { listLostEffects } from './attempt/effects.ts';
+import { concludeFailure, concludeStep, type Conclusion } from '../walk/conclusion.ts';
+import { listLostEffects } from '../walk/effects.ts';
 import { endStep } from './attempt/end.ts';
-import { createStep, buildExecution } from './attempt/execution.ts';
-import {
-  ExecutionScope,
-  belongsToRunningSegment,
-  loadStateForEnd,
-  withLockedRun,
-  type NodeExecution,
-  type RunContext,
-} from './context.ts';
+import { buildExecution } from './attempt/execution.ts';
+import { createStep } from '../walk/step.ts';
+import { loadStateForEnd, type NodeExecution, ExecutionScope } from '../walk/context.ts';
+import { belongsToRunningSegment, withLockedRun, type RunContext, type RunScope } from './context.ts';
 import type { ExecuteDeps } from './deps.ts';
-import { buildEndEvents, buildStartEvent } from './frames.ts';
+import { buildEndEvents, buildStartEvent } from '../walk/frames.ts';
 import { pauseStep, readPauseOutcome } from './attempt/pause.ts';
 import { buildUnknownPause } from './attempt/unknown-effect.ts';
 import { GONE_OUTCOME, type NodeOutcome, type NodeTask } from './protocol.ts';
@@ -31,7 +26,7 @@ import { GONE_OUTCOME, type NodeOutcome, type NodeTask } from './protocol.ts';
 export async function settleStep(
   deps: ExecuteDeps,
   task: NodeTask,
-  conclude: (scope: ExecutionScope, step: StepRow) => Conclusion | Promise<Conclusion>,
+  conclude: (scope: RunScope, step: StepRow) => Conclusion | Promise<Conclusion>,
   { isLost = false }: { readonly isLost?: boolean } = {},
 ): Promise<NodeOutcome> {
   const settle = async (context: RunContext | null): Promise<NodeOutcome> => {
@@ -75,7 +70,7 @@ export async function settleLost(
   const unknown = new NodeError('outcome_unknown', 'The request was sent, but its outcome is unknown');
   const paused = await pauseLost(deps, task, unknown);
   if (paused !== null) return paused;
-  const conclude = (scope: ExecutionScope, step: StepRow): Conclusion => {
+  const conclude = (scope: RunScope, step: StepRow): Conclusion => {
     const isUnknown = step.effect === 'at_most_once' && step.sent_at !== null;
     const error = isUnknown ? unknown : new NodeError('node_lost', `The node could not be run: ${reason}`);
     return concludeFailure(scope, error, spentAttempts(step) + 1);

@@ -5,8 +5,8 @@ import { isChange, type AnyEffect } from '../../../language/nodes/effect.ts';
 import type { NodeCall, NodeError, NodeKind } from '../../../language/nodes/kind.ts';
 import type { NodeTools } from '../../../language/nodes/tools.ts';
 import { getKind } from '../../../language/nodes/registry.ts';
-import type { ExecutionScope } from '../execute/context.ts';
-import { toNodeError } from '../execute/attempt/conclusion.ts';
+import type { ExecutionScope } from '../walk/context.ts';
+import { toNodeError } from '../walk/conclusion.ts';
 
 export interface Ask {
   /** Of all that leaves; of an execution that sends nothing, or several things: of its rendered settings. */

@@ -2,7 +2,7 @@
 import { findDifferingPointers } from '../../../language/graph/definition/diff.ts';
 import { sameJson, type Json } from '../../../language/graph/values/value.ts';
 import type { Plan } from '../../../language/graph/schedule/plan.ts';
-import { toPlaceKey, type RecordedRun } from '../ledger/read/recorded-run.ts';
+import { toPlaceKey, type RecordedRun } from './record.ts';
 import type { Finding, Walk, WalkedStep } from './walked.ts';
 
 /** The verdicts on one run; the first that holds is given. */

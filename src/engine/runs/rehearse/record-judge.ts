@@ -8,18 +8,18 @@ import { readErrorResponse } from '../../../language/nodes/error-response.ts';
 import { NodeError, type Question } from '../../../language/nodes/kind.ts';
 import { getKind } from '../../../language/nodes/registry.ts';
 import type { NodeTools } from '../../../language/nodes/tools.ts';
-import { concludeItems, evaluateItems, toItemFailure } from '../execute/advance/fold.ts';
+import { concludeItems, evaluateItems, toItemFailure } from '../walk/fold.ts';
 import {
   concludeFailure,
   concludeSuccess,
   toNodeError,
   toSuccess,
   type Conclusion,
-} from '../execute/attempt/conclusion.ts';
-import { ExecutionScope, buildCall, type NodeExecution, type RunContext } from '../execute/context.ts';
-import { PREPARES_ALONE } from '../execute/folded-call.ts';
+} from '../walk/conclusion.ts';
+import { ExecutionScope, buildCall, type NodeExecution, type WalkContext } from '../walk/context.ts';
+import { toPlaceKey, type RecordedStep } from './record.ts';
+import { PREPARES_ALONE } from '../walk/folded-call.ts';
 import { prepareAsk, type Ask, type Unprepared } from './ask.ts';
-import { toPlaceKey, type RecordedStep } from '../ledger/read/recorded-run.ts';
 import type { Finding, Walk } from './walked.ts';
 
 /** Items prepared before other work of the process has its turn. */
@@ -36,7 +36,7 @@ export interface Asked {
 type Judged = Conclusion | null;
 
 interface JudgeOptions {
-  readonly context: RunContext;
+  readonly context: WalkContext;
   /** By place. */
   readonly recorded: ReadonlyMap<string, RecordedStep>;
   readonly before: Walk | null;
@@ -48,7 +48,7 @@ interface JudgeOptions {
 export class RecordJudge {
   readonly asks = new Map<string, Ask>();
   readonly findings: Finding[] = [];
-  readonly #context: RunContext;
+  readonly #context: WalkContext;
   readonly #recorded: JudgeOptions['recorded'];
   readonly #before: Walk | null;
   readonly #beforeByKey: ReadonlyMap<string, string>;

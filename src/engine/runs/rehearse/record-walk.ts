@@ -4,7 +4,6 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../base/clock.ts';
-import type { Tx } from '../../../base/db/client.ts';
 import {
   createProgress,
   resolveDeferred,
@@ -13,33 +12,29 @@ import {
   type Progress,
 } from '../../../language/graph/schedule/schedule.ts';
 import type { Skeleton } from '../../../language/graph/definition/skeleton.ts';
+import type { Redaction } from '../../../language/graph/redaction/redaction.ts';
 import type { EffectRule } from '../../../language/nodes/effect-rules.ts';
 import type { NodeTools } from '../../../language/nodes/tools.ts';
-import { renderRunOutput } from '../execute/advance/closing.ts';
-import { fold, toNodeExecution } from '../execute/advance/fold.ts';
-import { toNodeError, type Conclusion } from '../execute/attempt/conclusion.ts';
-import { ExecutionScope, seedValues, type NodeExecution, type RunContext } from '../execute/context.ts';
-import type { ExecuteTools } from '../execute/deps.ts';
-import type { Plans, ReadyPlan } from '../execute/plans.ts';
-import { RunValues } from '../ledger/read/values.ts';
+import { renderRunOutput } from '../walk/run-output.ts';
+import { ExecutionScope, seedValues, type NodeExecution, type WalkContext } from '../walk/context.ts';
+import type { ReadyPlan } from '../walk/ready-plan.ts';
+import { toPlaceKey, type RecordedRun, type RecordedStep } from './record.ts';
+import { fold, toNodeExecution } from '../walk/fold.ts';
+import { toNodeError, type Conclusion } from '../walk/conclusion.ts';
+import { PREPARES_ALONE } from '../walk/folded-call.ts';
+import { MemoryValues } from '../walk/values.ts';
 import { withholdTools } from './ask.ts';
 import { RecordJudge, concludeRecorded, readText, toPlace, type Asked } from './record-judge.ts';
-import { toPlaceKey, type RecordedRun, type RecordedStep } from '../ledger/read/recorded-run.ts';
 import type { Walk, WalkedStep } from './walked.ts';
 
 export interface WalkDeps {
   readonly clock: Clock;
   readonly tools: NodeTools;
-  readonly callbackUrl: ExecuteTools['callbackUrl'];
-  readonly plans: Pick<Plans, 'getRedaction'>;
+  readonly callbackUrl: WalkContext['callbackUrl'];
+  /** By the paths that were named when the run was accepted. */
+  readonly redaction: Redaction;
   readonly effectRules: readonly EffectRule[];
 }
-
-/** The values of a walk are in memory from its start, so it reads nothing. */
-const NO_DATABASE: Tx = {
-  query: () => Promise.reject(new Error('A rehearsal reads the record before it walks')),
-  notifyAfterCommit: () => undefined,
-};
 
 /** Executions walked before other work of the process has its turn. */
 const TURN = 25;
@@ -71,7 +66,7 @@ export function walkRecord(
 }
 
 class RecordWalk {
-  readonly #context: RunContext;
+  readonly #context: WalkContext;
   readonly #graph: Skeleton;
   readonly #progress: Progress;
   readonly #tools: NodeTools;
@@ -85,21 +80,17 @@ class RecordWalk {
   #failure: Walk['error'] = null;
 
   constructor(
-    { clock, tools, callbackUrl, plans, effectRules }: WalkDeps,
+    { clock, tools, callbackUrl, redaction, effectRules }: WalkDeps,
     { ready, record, before, signal }: Parameters<typeof walkRecord>[1],
   ) {
     const { segment, inputs, steps } = record;
-    const redaction = plans.getRedaction(segment);
     this.#context = {
-      sql: NO_DATABASE,
       clock,
       segment,
-      // Budgets are counted in the database, and a rehearsal costs nothing.
-      ready: { ...ready, plan: { ...ready.plan, limits: null } },
-      values: new RunValues(NO_DATABASE, segment.rootRunPk, { redaction, share: null }),
+      ready,
+      values: new MemoryValues(),
       redaction,
       effectRules,
-      budgetScopes: { hasOrganization: false, workflowIds: [] },
       callbackUrl,
     };
     seedValues(this.#context, inputs);
@@ -170,7 +161,11 @@ class RecordWalk {
     const started = startNode(this.#graph, this.#progress, index);
     if (started === null) return;
     const execution = this.#toExecution(index, started);
-    const { end } = await fold(this.#context, execution, this.#tools);
+    const { end } = await fold(this.#context, execution, {
+      tools: this.#tools,
+      // A rehearsal costs nothing.
+      createSpend: () => PREPARES_ALONE.spend,
+    });
     if (end.kind === 'settled') return this.#settle(index, execution, end.conclusion);
     const scope = new ExecutionScope(this.#context, execution);
     const recorded = this.#recorded.get(toPlace(execution));

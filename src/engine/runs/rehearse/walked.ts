@@ -1,6 +1,6 @@
 /** The results of a walk of a record: its executions, their requests, and its findings. */
 import type { Json } from '../../../language/graph/values/value.ts';
-import type { Conclusion } from '../execute/attempt/conclusion.ts';
+import type { Conclusion } from '../walk/conclusion.ts';
 import type { Ask } from './ask.ts';
 
 /** Something that this walk does otherwise than the walk before it. */

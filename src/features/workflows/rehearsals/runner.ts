@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PollLoop } from '../../../base/db/poll-loop.ts';
 import { canonicalJson } from '../../../language/graph/values/canonical-json.ts';
 import type { Json } from '../../../language/graph/values/value.ts';
-import { prepareDefinition, type ReadyPlan } from '../../../engine/runs/execute/plans.ts';
+import { prepareDefinition, type ReadyPlan } from '../../../engine/runs/walk/ready-plan.ts';
 import type { RehearsedRun } from '../../../engine/runs/rehearse/compare-walks.ts';
-import { rehearseRun, type RehearseDeps } from '../../../engine/runs/rehearse/rehearse-run.ts';
+import { rehearseRun, type RehearseDeps } from './rehearse-run.ts';
 import { isTransientDatabaseError } from '../../../base/db/transient-error.ts';
 import {
   cancelRehearsal,

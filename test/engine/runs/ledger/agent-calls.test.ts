@@ -9,7 +9,8 @@ import {
   MAX_RESULT_BYTES,
   readCalls,
 } from '../../../../src/engine/runs/ledger/write/agent-records.ts';
-import { newStep, type StepKey } from '../../../../src/engine/runs/ledger/write/steps.ts';
+import type { StepKey } from '../../../../src/engine/runs/ledger/write/steps.ts';
+import { newStep } from '../../../../src/engine/runs/walk/step.ts';
 import { writeSteps } from '../../../../src/engine/runs/ledger/write/write-steps.ts';
 import { openTestDatabase, type TestDb } from '../../../support/database.ts';
 import { accept } from '../../../support/runs.ts';

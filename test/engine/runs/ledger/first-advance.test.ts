@@ -7,7 +7,7 @@ import { settleNode, startNode } from '../../../../src/language/graph/schedule/s
 import type { Skeleton } from '../../../../src/language/graph/definition/skeleton.ts';
 import type { JsonObject } from '../../../../src/language/graph/values/value.ts';
 import { closeRun } from '../../../../src/engine/runs/ledger/write/events.ts';
-import { newStep } from '../../../../src/engine/runs/ledger/write/steps.ts';
+import { newStep } from '../../../../src/engine/runs/walk/step.ts';
 import { writeSteps } from '../../../../src/engine/runs/ledger/write/write-steps.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { advance } from '../../../../src/engine/runs/execute/advance/advance.ts';

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { closeRun, type NewEvent } from '../../../../src/engine/runs/ledger/write/events.ts';
-import { newStep, type StepRow } from '../../../../src/engine/runs/ledger/write/steps.ts';
+import type { StepRow } from '../../../../src/engine/runs/ledger/write/steps.ts';
+import { newStep } from '../../../../src/engine/runs/walk/step.ts';
 import { writeStep } from '../../../../src/engine/runs/ledger/write/write-steps.ts';
 import { openTestDatabase, type TestDb } from '../../../support/database.ts';
 import { accept } from '../../../support/runs.ts';

@@ -5,7 +5,7 @@ import type { Sql } from '../../../../src/base/db/client.ts';
 import { WHOLE_STATE } from '../../../../src/language/graph/template/roots.ts';
 import { openTestDatabase, type TestDb } from '../../../support/database.ts';
 import { FREE_STATE_BYTES } from '../../../../src/engine/runs/ledger/read/value-share.ts';
-import { StateTooLarge } from '../../../../src/engine/runs/ledger/read/values.ts';
+import { StateTooLarge } from '../../../../src/engine/runs/walk/values.ts';
 import { ByteBudget } from '../../../../src/base/shares/byte-budget.ts';
 import { createValues } from '../../../support/run-values.ts';
 import { accept } from '../../../support/runs.ts';

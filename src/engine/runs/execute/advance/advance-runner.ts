@@ -20,16 +20,17 @@ import type { AdvanceInput, MapStarted, NodeResumed, OpenQuestion, RunFailure } 
 import { AdvanceWrites, ROWS_PER_STATEMENT } from './writes.ts';
 import { closeCompleted, closeInterrupted, closeStopped } from './closing.ts';
 import { settleApproval } from '../agent/approval.ts';
-import { toNodeError, concludeFailure, concludeStep, type Conclusion } from '../attempt/conclusion.ts';
-import { createStep } from '../attempt/execution.ts';
+import { toNodeError, concludeFailure, concludeStep, type Conclusion } from '../../walk/conclusion.ts';
+import { createStep } from '../../walk/step.ts';
+import { loadStateFor, type NodeExecution, ExecutionScope } from '../../walk/context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { endOvertaken } from './overtaken.ts';
-import { concludeWait, fold, evaluateItems, toNodeExecution } from './fold.ts';
-import { buildNodeEvent } from '../frames.ts';
+import { concludeWait, fold, evaluateItems, toNodeExecution } from '../../walk/fold.ts';
+import { buildNodeEvent } from '../../walk/frames.ts';
 import { settleQuestion } from './settle-question.ts';
 import { answerEarly, openQuestion, readOpenQuestions, buildQuestionFields } from './questions.ts';
-import { ExecutionScope, loadStateFor } from '../context.ts';
-import type { NodeExecution, RunContext } from '../context.ts';
+import { createFoldedSpend } from '../budget.ts';
+import type { RunContext } from '../context.ts';
 
 /**
  * Limits of one fold: beyond them the work is committed, and the interpreter requests another advance. FOLD_NODES is the size of
@@ -228,7 +229,10 @@ export class AdvanceRunner {
     const context = this.#context;
     const shape = this.#graph.nodes[index];
     if (shape !== undefined && shape.placement !== 'fold') return this.#beginMap(index, execution);
-    const folded = await fold(context, execution, this.#deps.tools);
+    const folded = await fold(context, execution, {
+      tools: this.#deps.tools,
+      createSpend: (one) => createFoldedSpend(context, one),
+    });
     this.#writes.folded(folded);
     const { end } = folded;
     if (end.kind === 'settled') {

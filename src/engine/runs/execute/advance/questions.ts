@@ -10,18 +10,19 @@ import {
 } from '../../ledger/questions/questions.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
 import type { Question } from '../../../../language/nodes/kind.ts';
-import { toNodeError, concludeFailure, concludeSuccess, toSuccess } from '../attempt/conclusion.ts';
-import type { Conclusion } from '../attempt/conclusion.ts';
-import { buildNodeEvent } from '../frames.ts';
+import { toNodeError, concludeFailure, concludeSuccess, toSuccess } from '../../walk/conclusion.ts';
+import type { Conclusion } from '../../walk/conclusion.ts';
+import { buildNodeEvent } from '../../walk/frames.ts';
 import { formatNodeLabel, type OpenQuestion } from '../protocol.ts';
-import type { ExecutionScope, NodeExecution, RunContext } from '../context.ts';
+import type { RunContext, RunScope } from '../context.ts';
+import type { NodeExecution } from '../../walk/context.ts';
 
 /**
  * Opens a question of an execution.
  * @param about the tool call that needs approval; zeros for a question of the node itself
  */
 export function openQuestion(
-  { context, execution }: ExecutionScope,
+  { context, execution }: RunScope,
   question: Question,
   about = { turn: 0, call: 0 },
 ): Promise<InterruptRow> {
@@ -91,7 +92,7 @@ export function buildResolvedEvent(row: InterruptRow, execution: NodeExecution, 
 }
 
 /** Concludes a node whose question was answered or has expired (SPEC DEF-2.6). */
-export function concludeQuestion(scope: ExecutionScope, row: InterruptRow, timedOut: boolean): Conclusion {
+export function concludeQuestion(scope: RunScope, row: InterruptRow, timedOut: boolean): Conclusion {
   const { question } = row;
   if (timedOut && question.onTimeout === 'fail') {
     const failure = new NodeError('interrupt_timeout', 'Nobody answered in time');

@@ -10,11 +10,12 @@ import { copyStep, forgetSent, lockStep, spentAttempts, type StepRow } from '../
 import { writeSteps } from '../../ledger/write/write-steps.ts';
 import type { Question } from '../../../../language/nodes/kind.ts';
 import { raiseAsAnswered, settleBudgetLimit } from '../attempt/budget-limit.ts';
-import { concludeFailure, concludeStep, toNodeError, type Conclusion } from '../attempt/conclusion.ts';
+import { concludeFailure, concludeStep, toNodeError, type Conclusion } from '../../walk/conclusion.ts';
 import { settleConfirmation } from '../attempt/confirm.ts';
-import { createStep } from '../attempt/execution.ts';
+import { createStep } from '../../walk/step.ts';
+import { loadStateFor, type NodeExecution, ExecutionScope } from '../../walk/context.ts';
 import { settleUnknownEffect } from '../attempt/unknown-effect.ts';
-import { ExecutionScope, loadStateFor, type NodeExecution, type RunContext } from '../context.ts';
+import type { RunContext, RunScope } from '../context.ts';
 import { buildQuestionFields, buildResolvedEvent, concludeQuestion } from './questions.ts';
 
 /**
@@ -22,7 +23,7 @@ import { buildQuestionFields, buildResolvedEvent, concludeQuestion } from './que
  * @returns how the execution ends; null: its work begins again, in another attempt
  * @throws NodeError, which fails the execution
  */
-type Settle = (scope: ExecutionScope, row: InterruptRow, timedOut: boolean) => Conclusion | null;
+type Settle = (scope: RunScope, row: InterruptRow, timedOut: boolean) => Conclusion | null;
 
 /** By kind; a question of another kind is all the work of its node. */
 const PAUSES: Partial<Record<Question['kind'], Settle>> = {

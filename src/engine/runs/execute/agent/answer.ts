@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
 import { MAX_RESULT_BYTES, type AgentCallRow } from '../../ledger/write/agent-records.ts';
 import { boundResponse, readErrorResponse } from '../../../../language/nodes/error-response.ts';
-import { createInternalError } from '../internal-error.ts';
+import { createInternalError } from '../../walk/internal-error.ts';
 
 /** Bounds a result: one that is too large becomes the beginning of its text. */
 function boundResult({ result, beginning, bytes }: AgentCallRow): Json {

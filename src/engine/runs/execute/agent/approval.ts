@@ -17,13 +17,16 @@ import { presentCall } from './answer.ts';
 import { getAgentConfig, readKnownCalls, deriveExecution, type KnownCall } from './calls.ts';
 import { findOpening, readTurnResult } from './open-turn.ts';
 import { nameCall, prepareHeldCalls, type HeldCall, type HeldCalls } from './held-calls.ts';
-import { createStep, buildExecution } from '../attempt/execution.ts';
+import { buildExecution } from '../attempt/execution.ts';
+import { createStep } from '../../walk/step.ts';
+import { type NodeExecution, ExecutionScope } from '../../walk/context.ts';
+import type { RunScope } from '../context.ts';
 import { readPauseOutcome } from '../attempt/pause.ts';
 import type { ExecuteDeps } from '../deps.ts';
-import { buildNodeEvent } from '../frames.ts';
+import { buildNodeEvent } from '../../walk/frames.ts';
 import { openQuestion, buildQuestionFields, buildResolvedEvent } from '../advance/questions.ts';
-import { ExecutionScope, belongsToRunningSegment, withLockedRun } from '../context.ts';
-import type { NodeExecution, RunContext } from '../context.ts';
+import { belongsToRunningSegment, withLockedRun } from '../context.ts';
+import type { RunContext } from '../context.ts';
 import { refuseCall } from '../settle.ts';
 
 /** The most characters of the model's text that a question shows. */
@@ -162,7 +165,7 @@ function buildRejection(timedOut: boolean, data: Json): NodeError {
  * @returns the events that tell of it, and the place of the agent's execution; null when its agent is gone
  */
 export async function settleApproval(
-  { context, execution }: ExecutionScope,
+  { context, execution }: RunScope,
   row: InterruptRow,
   timedOut: boolean,
 ): Promise<{ readonly events: readonly NewEvent[]; readonly position: number } | null> {

@@ -8,8 +8,9 @@ import type { StepKey } from '../../ledger/write/steps.ts';
 import type { AgentConfig } from '../../../../language/nodes/agent/agent.ts';
 import type { AgentTool } from '../../../../language/nodes/agent/agent-tool.ts';
 import { pinFingerprint, getCallablePolicy } from '../../../../language/nodes/agent/offer.ts';
-import type { NodeExecution, RunContext } from '../context.ts';
-import { createInternalError } from '../internal-error.ts';
+import type { RunContext } from '../context.ts';
+import type { NodeExecution } from '../../walk/context.ts';
+import { createInternalError } from '../../walk/internal-error.ts';
 
 /** Gets the config of an agent's node. */
 export const getAgentConfig = ({ ready }: Pick<RunContext, 'ready'>, { index }: PlanNode): AgentConfig =>

@@ -16,9 +16,10 @@ import { withValueShare, type ValueShare } from '../../ledger/read/value-share.t
 import { readTurns } from '../../ledger/write/agent-records.ts';
 import { sendApproved, unsealed } from '../attempt/confirm.ts';
 import { buildExecution, chooseWork } from '../attempt/execution.ts';
-import { buildCall, ExecutionScope, loadStateFor, readRun, type RunContext } from '../context.ts';
+import { readRun, type RunContext, type RunScope } from '../context.ts';
+import { buildCall, loadStateFor, ExecutionScope } from '../../walk/context.ts';
 import type { ExecuteDeps } from '../deps.ts';
-import { PREPARES_ALONE } from '../folded-call.ts';
+import { PREPARES_ALONE } from '../../walk/folded-call.ts';
 import type { AgentTurnTask } from '../protocol.ts';
 import { deriveExecution, getAgentConfig, readKnownCalls, type KnownCall } from './calls.ts';
 import { findOpening } from './open-turn.ts';
@@ -78,7 +79,7 @@ async function prepareCalls(
 
 async function prepareCall(
   { tools }: ExecuteDeps,
-  scope: ExecutionScope,
+  scope: RunScope,
   { config, request }: Pick<NonNullable<KnownCall['tool']>, 'config'> & Pick<KnownCall, 'request'>,
 ): Promise<HeldCall> {
   const { context } = scope;
@@ -123,7 +124,7 @@ async function describeCall(
  */
 export function chooseAllowedWork(
   { tools: { vault } }: Pick<ExecuteDeps, 'tools'>,
-  { context, execution }: Pick<ExecutionScope, 'context' | 'execution'>,
+  { context, execution }: Pick<RunScope, 'context' | 'execution'>,
 ): ReturnType<typeof chooseWork> {
   const otherwise = chooseWork(execution);
   const { tool = null, approvedBy: interruptId = null, request } = execution.toolCall ?? {};

@@ -14,7 +14,8 @@ import {
   type AttemptRequest,
   type AttemptOpening,
 } from '../attempt/open.ts';
-import { belongsToRunningSegment, withLockedRun, type NodeExecution, type RunContext } from '../context.ts';
+import { belongsToRunningSegment, withLockedRun, type RunContext } from '../context.ts';
+import type { NodeExecution } from '../../walk/context.ts';
 
 /** Concurrent tool calls of one agent: with MAX_AGENTS agents a run stays far below Temporal's 2,000 pending activities. */
 const CALLS_AT_ONCE = 8;

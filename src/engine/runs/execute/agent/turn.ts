@@ -12,7 +12,7 @@ import type { RequestedCall } from '../../../../language/nodes/agent/offer.ts';
 import { NodeError, type NodeCall } from '../../../../language/nodes/kind.ts';
 import type { Usage } from '../../../../language/nodes/tools.ts';
 import { sumUsage } from '../../../../language/nodes/model-call.ts';
-import { concludeSuccess, toSuccess } from '../attempt/conclusion.ts';
+import { concludeSuccess, toSuccess } from '../../walk/conclusion.ts';
 import {
   endAttempt,
   toAttemptEnd,
@@ -24,9 +24,10 @@ import {
 import type { Attempt } from '../attempt/execution.ts';
 import type { AttemptRequest, NotDue, HeldElsewhere } from '../attempt/open.ts';
 import { endWithThrown } from '../attempt/retry.ts';
-import { redactReply } from '../attempt/redact.ts';
+import { redactReply } from '../../walk/redact.ts';
 import { attemptUntilEnded, startWork } from '../attempt/run.ts';
-import type { ExecutionScope, NodeExecution, RunContext } from '../context.ts';
+import type { RunContext, RunScope } from '../context.ts';
+import type { NodeExecution } from '../../walk/context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import { done, type AttemptEnd, type Host, type HostedEnd } from '../host.ts';
 import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from '../protocol.ts';
@@ -116,7 +117,7 @@ const toStepInput = ({ opening }: AgentReply): JsonObject => ({
 /** Ends the agent with its answer. */
 function endAgent(
   attempt: TurnAttempt,
-  worked: ExecutionScope,
+  worked: RunScope,
   reply: AgentReply & { kind: 'final' },
 ): Promise<AttemptEnd<NodeOutcome> | Fenced> {
   return endAttempt(attempt, async (scope, step, credits) => {

@@ -15,8 +15,9 @@ import { MAX_LIMIT } from '../../../../language/graph/definition/limits.ts';
 import { ownValue, type JsonObject } from '../../../../language/graph/values/value.ts';
 import { NodeError, type Question } from '../../../../language/nodes/kind.ts';
 import type { InterruptRow } from '../../ledger/questions/questions.ts';
-import type { ExecutionScope, NodeExecution, RunContext } from '../context.ts';
-import { concludeFailure, type Conclusion } from './conclusion.ts';
+import type { RunContext, RunScope } from '../context.ts';
+import type { NodeExecution } from '../../walk/context.ts';
+import { concludeFailure, type Conclusion } from '../../walk/conclusion.ts';
 import { canPause, type Pause } from './pause.ts';
 
 /** A budget that has no place for a use. */
@@ -108,10 +109,7 @@ export function buildBudgetPause(limit: ReachedLimit): Pause {
 }
 
 /** @returns how the execution ends; null: the budget is raised, and the call is made now */
-export function settleBudgetLimit(
-  scope: ExecutionScope,
-  { response, question }: InterruptRow,
-): Conclusion | null {
+export function settleBudgetLimit(scope: RunScope, { response, question }: InterruptRow): Conclusion | null {
   if (response?.action === 'raise') return null;
   const { reason } = question.payload as { readonly reason: string };
   return concludeFailure(

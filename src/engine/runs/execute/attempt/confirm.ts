@@ -28,11 +28,12 @@ import { holdEffect, readApprovedEffect, type EffectVault } from '../../ledger/q
 import type { InterruptRow } from '../../ledger/questions/questions.ts';
 import { readCredentialName } from '../../ledger/read/credential-name.ts';
 import { readLastSent } from '../../ledger/read/last-sent.ts';
-import type { ExecutionScope, NodeExecution, RunContext } from '../context.ts';
+import type { RunContext, RunScope } from '../context.ts';
+import type { NodeExecution } from '../../walk/context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import type { AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
-import { concludeFailure, type Conclusion } from './conclusion.ts';
+import { concludeFailure, type Conclusion } from '../../walk/conclusion.ts';
 import { endWithError, FENCED, endWithQuestion, storageFailure, type Fenced } from './end.ts';
 import type { Attempt } from './execution.ts';
 import type { Pause } from './pause.ts';
@@ -218,7 +219,7 @@ export function findConfirmation(
  * @returns how it ends; null: the request was approved, and is sent now
  */
 export function settleConfirmation(
-  scope: ExecutionScope,
+  scope: RunScope,
   { response }: Pick<InterruptRow, 'response'>,
   timedOut: boolean,
 ): Conclusion | null {

@@ -9,23 +9,24 @@ import type { NodeResult, NodeWarning } from '../../../../language/nodes/kind.ts
 import { recordEffects, type EffectRow } from '../../ledger/write/effects.ts';
 import { copyStep, lockStep, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
 import { writeStep, writeSteps } from '../../ledger/write/write-steps.ts';
-import {
-  ExecutionScope,
-  loadStateForEnd,
-  readsStateAtEnd,
-  withLockedRun,
-  type RunContext,
-} from '../context.ts';
-import { buildEndEvents, buildStartEvent } from '../frames.ts';
+import { withLockedRun, type RunContext, type RunScope } from '../context.ts';
+import { loadStateForEnd, readsStateAtEnd, ExecutionScope } from '../../walk/context.ts';
+import { buildEndEvents, buildStartEvent } from '../../walk/frames.ts';
 import { done, type AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
-import { toNodeError, concludeFailure, concludeStep, concludeSuccess, toSuccess } from './conclusion.ts';
-import type { Conclusion } from './conclusion.ts';
+import {
+  toNodeError,
+  concludeFailure,
+  concludeStep,
+  concludeSuccess,
+  toSuccess,
+} from '../../walk/conclusion.ts';
+import type { Conclusion } from '../../walk/conclusion.ts';
 import type { Attempt } from './execution.ts';
 import { recordStart } from './open.ts';
 import { outlastOutage } from './outlast-outage.ts';
 import { pauseStep, readPauseOutcome, type Pause } from './pause.ts';
-import { createInternalError } from '../internal-error.ts';
+import { createInternalError } from '../../walk/internal-error.ts';
 
 /** Another attempt was opened meanwhile; its step decides. */
 export interface Fenced {
@@ -35,7 +36,7 @@ export const FENCED: Fenced = { kind: 'fenced' };
 const GONE = { kind: 'gone' } as const;
 
 /** Concludes an attempt and changes `step`. A NodeError that it throws fails the node. */
-type Conclude = (scope: ExecutionScope, step: StepRow, credits: number) => Conclusion | Promise<Conclusion>;
+type Conclude = (scope: RunScope, step: StepRow, credits: number) => Conclusion | Promise<Conclusion>;
 
 /** The result of a node's work. */
 interface WorkResult {
@@ -46,7 +47,7 @@ interface WorkResult {
 
 /** Concludes a completed result. @throws NodeError for any other result */
 function concludeResult({ result, warnings, durationMs }: WorkResult) {
-  return (scope: ExecutionScope, step: StepRow, credits: number): Conclusion => {
+  return (scope: RunScope, step: StepRow, credits: number): Conclusion => {
     if (result.outcome !== 'completed') throw createInternalError('An activity node can only complete');
     const success = toSuccess(result);
     step.input = success.input;
@@ -85,7 +86,7 @@ export function endWithError(
  */
 export function endWithQuestion(
   attempt: Attempt,
-  decide: (scope: ExecutionScope, step: StepRow) => Promise<Pause | null>,
+  decide: (scope: RunScope, step: StepRow) => Promise<Pause | null>,
 ): Promise<AttemptEnd<NodeOutcome> | Fenced | null> {
   const { execution, task } = attempt;
   return withLockedAttempt(attempt, async (context, step) => {
@@ -220,7 +221,7 @@ export async function recordAbandoned({ deps, task, execution, effects }: Attemp
  * Ends a step in the caller's transaction, which has locked the run and the step. An error of `conclude` fails the step.
  */
 export async function endStep(
-  scope: ExecutionScope,
+  scope: RunScope,
   step: StepRow,
   {
     conclude,

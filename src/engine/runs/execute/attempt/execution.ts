@@ -5,18 +5,18 @@ import type { Sql } from '../../../../base/db/client.ts';
 import { runAgentTool } from '../../../../language/nodes/agent/offer.ts';
 import { NodeError, type NodeCall, type NodeResult } from '../../../../language/nodes/kind.ts';
 import { getKind } from '../../../../language/nodes/registry.ts';
-import { newStep, type StepRow } from '../../ledger/write/steps.ts';
+import type { StepRow } from '../../ledger/write/steps.ts';
+import type { NodeExecution } from '../../walk/context.ts';
 import { readMapItem } from '../../ledger/write/map-items.ts';
-import type { Segment } from '../../ledger/write/segments.ts';
 import { findToolExecution } from '../agent/calls.ts';
-import type { NodeExecution, RunContext } from '../context.ts';
+import type { RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
 import type { Meter } from '../metering.ts';
 import { isToolCall, type NodeTask } from '../protocol.ts';
-import type { AttemptEffects } from './effects.ts';
+import type { AttemptEffects } from '../../walk/effects.ts';
 import type { AttemptPlace } from './attempt-place.ts';
 import type { AttemptControl } from './running-attempts.ts';
-import { createInternalError } from '../internal-error.ts';
+import { createInternalError } from '../../walk/internal-error.ts';
 
 /** An execution with the meter of its attempt. */
 export interface MeteredExecution extends NodeExecution {
@@ -79,34 +79,4 @@ async function readItem(sql: Sql, task: NodeTask): Promise<NonNullable<NodeExecu
   const item = await readMapItem(sql, task);
   if (item === null) throw createInternalError('The mapped node has no step');
   return { index: task.itemIndex, value: item.value satisfies Json, parentStepId: item.parentStepId };
-}
-
-/** Creates the step of an execution that starts now. @param heldBy the worker of its first attempt; null: none yet */
-export function createStep(
-  { segment, clock }: Pick<RunContext, 'clock'> & { readonly segment: Pick<Segment, 'runPk' | 'rootRunPk'> },
-  execution: NodeExecution,
-  heldBy: string | null = null,
-): StepRow {
-  const { node, item, toolCall } = execution;
-  return newStep(
-    {
-      step_id: execution.stepId,
-      run_pk: segment.runPk,
-      root_run_pk: segment.rootRunPk,
-      node_id: node.id,
-      node_type: node.type,
-      node_name: node.name,
-      visit: execution.visit,
-      item_index: item?.index ?? -1,
-      turn: toolCall?.turn ?? 0,
-      call: toolCall?.call ?? 0,
-      parent_step_id: toolCall?.agentStepId ?? item?.parentStepId ?? null,
-      iteration: execution.iteration,
-      depth: execution.depth,
-      position: execution.position,
-      effect: node.policy.effect,
-      held_by: heldBy,
-    },
-    new Date(clock.now()).toISOString(),
-  );
 }

@@ -4,18 +4,20 @@
  */
 import type { JsonObject } from '../../../../language/graph/values/value.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
-import { closeAttempt, lockStep, type HeldStep, type StepRow } from '../../ledger/write/steps.ts';
+import { lockStep, type HeldStep, type StepRow } from '../../ledger/write/steps.ts';
+import { closeAttempt, createStep } from '../../walk/step.ts';
+import type { NodeExecution } from '../../walk/context.ts';
 import { RunValues } from '../../ledger/read/values.ts';
 import { judgeHolder } from '../../ledger/write/worker-leases.ts';
 import { writeStep, writeSteps } from '../../ledger/write/write-steps.ts';
-import { belongsToRunningSegment, withLockedRun, type NodeExecution, type RunContext } from '../context.ts';
+import { belongsToRunningSegment, withLockedRun, type RunContext } from '../context.ts';
 import type { ExecuteDeps } from '../deps.ts';
-import { buildNodeEvent, buildRetryEvent, buildStartEvent } from '../frames.ts';
+import { buildNodeEvent, buildRetryEvent, buildStartEvent } from '../../walk/frames.ts';
 import { Meter } from '../metering.ts';
 import type { NodeOutcome, NodeTask } from '../protocol.ts';
 import type { AttemptPlace } from './attempt-place.ts';
-import { AttemptEffects, listLostEffects } from './effects.ts';
-import { createStep, buildExecution, type Attempt } from './execution.ts';
+import { AttemptEffects, listLostEffects } from '../../walk/effects.ts';
+import { buildExecution, type Attempt } from './execution.ts';
 import { readPauseOutcome } from './pause.ts';
 import type { AttemptControl } from './running-attempts.ts';
 

@@ -5,11 +5,13 @@
 import type { Sql } from '../../../../base/db/client.ts';
 import type { Question } from '../../../../language/nodes/kind.ts';
 import { readFirstExpiry, type InterruptRow } from '../../ledger/questions/questions.ts';
-import { closeAttempt, type AttemptEnding, type StepRow } from '../../ledger/write/steps.ts';
+import type { StepRow } from '../../ledger/write/steps.ts';
+import { closeAttempt, type AttemptEnding } from '../../walk/step.ts';
+import { type NodeExecution, ExecutionScope } from '../../walk/context.ts';
 import { writeSteps } from '../../ledger/write/write-steps.ts';
 import { buildQuestionFields, openQuestion } from '../advance/questions.ts';
-import { ExecutionScope, type NodeExecution, type RunContext } from '../context.ts';
-import { buildNodeEvent } from '../frames.ts';
+import type { RunContext, RunScope } from '../context.ts';
+import { buildNodeEvent } from '../../walk/frames.ts';
 import type { NodeOutcome, NodeTask } from '../protocol.ts';
 
 /** A question in place of an outcome. */
@@ -38,7 +40,7 @@ export async function readPauseOutcome(sql: Sql, task: NodeTask): Promise<NodeOu
 
 /** Pauses a step in the caller's transaction, which has locked the run and the step. */
 export async function pauseStep(
-  { context, execution }: ExecutionScope,
+  { context, execution }: RunScope,
   step: StepRow,
   { question, ended, keep }: Pause,
 ): Promise<void> {

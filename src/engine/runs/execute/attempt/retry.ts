@@ -2,13 +2,14 @@
 import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts';
 import type { Json } from '../../../../language/graph/values/value.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
-import { closeAttempt, spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
+import { spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
+import { closeAttempt } from '../../walk/step.ts';
 import { writeSteps } from '../../ledger/write/write-steps.ts';
-import { buildRetryEvent, toFrameError } from '../frames.ts';
+import { buildRetryEvent, toFrameError } from '../../walk/frames.ts';
 import type { AttemptEnd } from '../host.ts';
 import type { NodeOutcome } from '../protocol.ts';
 import { buildBudgetPause, type ReachedLimit } from './budget-limit.ts';
-import { toNodeError, buildErrorFields } from './conclusion.ts';
+import { toNodeError, buildErrorFields } from '../../walk/conclusion.ts';
 import {
   FENCED,
   endWithError,
@@ -21,7 +22,7 @@ import {
 import type { Attempt, MeteredExecution } from './execution.ts';
 import type { LiveNode } from './live.ts';
 import { computeRetryDelay } from './retry-delay.ts';
-import type { FailedWork } from './redact.ts';
+import type { FailedWork } from '../../walk/redact.ts';
 import { asksWhenUnknown, buildUnknownPause } from './unknown-effect.ts';
 
 /**

@@ -14,7 +14,7 @@ import type { NodeCall, NodeResult } from '../../../../language/nodes/kind.ts';
 import type { ModelMessage, NodeTools } from '../../../../language/nodes/tools.ts';
 import { isHeld, type HeldStep } from '../../ledger/write/steps.ts';
 import { judgeHolder } from '../../ledger/write/worker-leases.ts';
-import { ExecutionScope, buildCall, loadStateFor, type NodeExecution } from '../context.ts';
+import { buildCall, loadStateFor, type NodeExecution, ExecutionScope } from '../../walk/context.ts';
 import { chooseAllowedWork } from '../agent/held-calls.ts';
 import { findBudget } from '../budget.ts';
 import type { ExecuteDeps } from '../deps.ts';
@@ -34,7 +34,7 @@ import {
   type HeldElsewhere,
 } from './open.ts';
 import { outlastOutage, RETRY_MS, sleep } from './outlast-outage.ts';
-import { redact, redactFailure, redactResult, type FailedWork } from './redact.ts';
+import { redact, redactFailure, redactResult, type FailedWork } from '../../walk/redact.ts';
 import { endRefused, endWithThrown } from './retry.ts';
 import type { AttemptControl } from './running-attempts.ts';
 
@@ -217,7 +217,7 @@ type WorkEnd<Result> =
 /** Running work. `end` never rejects. */
 interface StartedWork<Result> {
   readonly live: LiveNode;
-  readonly scope: ExecutionScope;
+  readonly scope: ExecutionScope<Attempt['context']>;
   readonly end: Promise<WorkEnd<Result>>;
 }
 

@@ -11,9 +11,10 @@ import { getKind } from '../../../../language/nodes/registry.ts';
 import { readCredentialName } from '../../ledger/read/credential-name.ts';
 import type { InterruptRow } from '../../ledger/questions/questions.ts';
 import { spentAttempts, type StepRow } from '../../ledger/write/steps.ts';
-import type { ExecutionScope, NodeExecution, RunContext } from '../context.ts';
-import { buildErrorFields, concludeFailure, concludeSuccess, toSuccess } from './conclusion.ts';
-import type { Conclusion } from './conclusion.ts';
+import type { RunContext, RunScope } from '../context.ts';
+import type { NodeExecution } from '../../walk/context.ts';
+import { buildErrorFields, concludeFailure, concludeSuccess, toSuccess } from '../../walk/conclusion.ts';
+import type { Conclusion } from '../../walk/conclusion.ts';
 import { canPause, type Pause } from './pause.ts';
 
 /** The largest request that a question shows, in characters of JSON. */
@@ -56,7 +57,7 @@ export const asksWhenUnknown = (context: Pick<RunContext, 'segment'>, execution:
  * @param step its input is the request as it was recorded
  */
 export async function buildUnknownPause(
-  scope: ExecutionScope,
+  scope: RunScope,
   step: StepRow,
   { error, status = 'failed' }: { readonly error: NodeError; readonly status?: 'failed' | 'lost' },
 ): Promise<Pause | null> {
@@ -67,7 +68,7 @@ export async function buildUnknownPause(
 }
 
 async function buildQuestion(
-  { context, execution }: ExecutionScope,
+  { context, execution }: RunScope,
   step: StepRow,
   { code, message }: NodeError,
 ): Promise<Question> {
@@ -110,7 +111,7 @@ function describeTarget(pattern: EffectPattern | undefined): string {
  * @returns how it ends; null: the request was not made, and is sent now
  */
 export function settleUnknownEffect(
-  scope: ExecutionScope,
+  scope: RunScope,
   { response }: Pick<InterruptRow, 'response'>,
 ): Conclusion | null {
   if (response?.action === 'send') return null;

@@ -1,39 +1,9 @@
 /** The record of a run as a rehearsal reads it: its input, and the end of each execution. Nothing of it is changed. */
 import type { Sql } from '../../../../base/db/client.ts';
-import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
-import { readSegment, toInputs, type RunInputs, type Segment } from '../write/segments.ts';
-import type { StepStatus } from '../write/steps.ts';
+import type { JsonObject } from '../../../../language/graph/values/value.ts';
+import { readSegment, toInputs, type Segment } from '../write/segments.ts';
+import type { RecordedRun, RecordedStep } from '../../rehearse/record.ts';
 import { VALUES_OF_STEP } from './values.ts';
-
-/** The end of one execution of a node, or of an item of a mapped one. */
-export interface RecordedStep {
-  readonly nodeId: string;
-  readonly visit: number;
-  /** -1: the node itself. */
-  readonly itemIndex: number;
-  readonly status: StepStatus;
-  readonly output: Json;
-  readonly error: JsonObject | null;
-  readonly handle: string | null;
-  /** Positions of the out-edges that were taken; null: it has not ended. */
-  readonly taken: readonly number[] | null;
-}
-
-export interface RecordedRun {
-  /** The first segment: templates read its facts. */
-  readonly segment: Segment;
-  readonly inputs: RunInputs;
-  /** Its inputs and outputs are kept. */
-  readonly hasValues: boolean;
-  /** In the order of their ends. */
-  readonly steps: readonly RecordedStep[];
-}
-
-/** Names an execution: the same in a run and in its rehearsal. */
-export const toPlaceKey = (
-  nodeId: string,
-  { visit, itemIndex }: Pick<RecordedStep, 'visit' | 'itemIndex'>,
-): string => `${nodeId}:${visit}:${itemIndex}`;
 
 /** The values of one run that a rehearsal reads; a larger run is not rehearsed. */
 export const MAX_RECORD_BYTES = 32 * 1024 * 1024;
@@ -53,7 +23,7 @@ export async function countRecordedBytes(sql: Sql, rootRunPk: string): Promise<n
 export async function readRecordedRun(
   sql: Sql,
   { organizationId, rootRunPk }: Pick<Segment, 'organizationId' | 'rootRunPk'>,
-): Promise<RecordedRun | null> {
+): Promise<(RecordedRun & { readonly segment: Segment }) | null> {
   const segment = await readSegment(sql, { organizationId, runPk: rootRunPk });
   const [given] = await sql.query<{ config: JsonObject; input: JsonObject | null; hasValues: boolean }>(
     'SELECT config, input, values_deleted_at IS NULL AS "hasValues" FROM runs WHERE id = $1 AND organization_id = $2',

@@ -3,6 +3,7 @@
  * count on the share of the organization before they are loaded.
  */
 import type { ByteLease } from '../../../../base/shares/byte-budget.ts';
+import { ShareFull } from '../../walk/values.ts';
 
 /**
  * The most that one node loads of the state: twice what its templates may render (MAX_RENDERED_TOTAL_CHARS), because a reference
@@ -15,17 +16,6 @@ export const MAX_STATE_BYTES = 32 * 1024 * 1024;
  * (outbound/answer-bytes.ts).
  */
 export const FREE_STATE_BYTES = 64 * 1024;
-
-/** The share of the organization is full: the work gives up what it has loaded, waits, and begins again. */
-export class ShareFull extends Error {
-  override readonly name = 'ShareFull';
-  readonly granted: Promise<void>;
-
-  constructor(granted: Promise<void>) {
-    super('The share of the organization is full');
-    this.granted = granted;
-  }
-}
 
 export class ValueShare {
   /** Counts the bytes; what else the work holds may count on it, too. */

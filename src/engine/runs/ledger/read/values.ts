@@ -6,17 +6,13 @@ import type { Sql } from '../../../../base/db/client.ts';
 import { WHOLE_STATE } from '../../../../language/graph/template/roots.ts';
 import type { Redaction } from '../../../../language/graph/redaction/redaction.ts';
 import { REDACTION_WORK, WorkBudget } from '../../../../language/graph/values/work-budget.ts';
-import { isObject, setOwn } from '../../../../language/graph/values/value.ts';
+import { setOwn } from '../../../../language/graph/values/value.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
+import { StateTooLarge, isErrorAlone, type Values } from '../../walk/values.ts';
 import type { ValueShare } from './value-share.ts';
 
 /** The template root of the run's input. */
 const INPUT = 'input';
-
-/** The values that a node reads are too large together. */
-export class StateTooLarge extends Error {
-  override readonly name = 'StateTooLarge';
-}
 
 interface Stored {
   readonly name: string;
@@ -112,10 +108,6 @@ interface LoadedValue {
 }
 const NOTHING: LoadedValue = { value: undefined, visit: 0, bytes: 0, isFailure: false, origin: 'loaded' };
 
-/** Tells whether the output of a failed node is its error alone, without a `default_output` beside it. */
-const isErrorAlone = (output: Json | undefined): boolean =>
-  isObject(output) && Object.keys(output).length === 1 && Object.hasOwn(output, 'error');
-
 /** The request of one load. */
 interface ValueRequest {
   readonly wanted: ReadonlySet<string>;
@@ -131,7 +123,7 @@ interface RunValuesOptions {
   readonly share: ValueShare | null;
 }
 
-export class RunValues {
+export class RunValues implements Values {
   readonly #sql: Sql;
   readonly #rootRunPk: string;
   readonly #redaction: Redaction;

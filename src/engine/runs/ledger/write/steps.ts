@@ -5,6 +5,7 @@
 import type { Sql } from '../../../../base/db/client.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
 import type { Usage } from '../../../../language/nodes/tools.ts';
+import { newStep } from '../../walk/step.ts';
 
 /** `reused`: a rerun reused the step of an earlier run; nothing was executed. */
 export type StepStatus =
@@ -66,7 +67,7 @@ export interface StepRow {
   completed_at: string | null;
 }
 
-interface AttemptRecord {
+export interface AttemptRecord {
   attempt: number;
   status: 'running' | 'succeeded' | 'failed' | 'cancelled' | 'lost';
   started_at: string;
@@ -77,62 +78,11 @@ interface AttemptRecord {
   retry_at?: string;
 }
 
-/** The end of an attempt in its record. */
-export type AttemptEnding = Pick<AttemptRecord, 'status' | 'error'>;
-
 /** Copies a step, so that the original can be written again after a failed write. */
 export const copyStep = (step: StepRow): StepRow => ({
   ...step,
   attempts: step.attempts.map((one) => ({ ...one })),
 });
-
-/** Creates a step in its first attempt. Times are ISO 8601, by the clock of this process. */
-export function newStep(
-  given: Pick<
-    StepRow,
-    | 'step_id'
-    | 'run_pk'
-    | 'root_run_pk'
-    | 'node_id'
-    | 'node_type'
-    | 'node_name'
-    | 'visit'
-    | 'item_index'
-    | 'turn'
-    | 'call'
-    | 'parent_step_id'
-    | 'iteration'
-    | 'depth'
-    | 'position'
-    | 'effect'
-    | 'held_by'
-  >,
-  now: string,
-): StepRow {
-  return {
-    ...given,
-    status: 'running',
-    attempt: 1,
-    attempts: [
-      { attempt: 1, status: 'running', started_at: now, completed_at: null, duration_ms: null, error: null },
-    ],
-    sent_at: null,
-    input: null,
-    output: null,
-    error: null,
-    error_handled: false,
-    selected_handle: null,
-    warnings: [],
-    usage: null,
-    logs: null,
-    tool_calls: [],
-    child_run_pk: null,
-    outcome: null,
-    updates: null,
-    started_at: now,
-    completed_at: null,
-  };
-}
 
 /**
  * Counts the attempts that count against the node's own limit: those that ended by themselves.
@@ -140,22 +90,6 @@ export function newStep(
  */
 export function spentAttempts({ attempts }: Pick<StepRow, 'attempts'>, since = 1): number {
   return attempts.filter(({ status, attempt }) => status === 'failed' && attempt >= since).length;
-}
-
-/** Copies the fields of an error without the response of the service. */
-export function omitResponse({ response: _response, ...error }: JsonObject): JsonObject {
-  return error;
-}
-
-/** Ends the current attempt of a step, in place. The response of a service is in the error of the step alone. */
-export function closeAttempt(step: StepRow, { status, error }: AttemptEnding, now: string): void {
-  const current = step.attempts.at(-1);
-  if (current === undefined) return;
-  current.status = status;
-  current.completed_at = now;
-  current.duration_ms = Math.max(0, Date.parse(now) - Date.parse(current.started_at));
-  current.error = error === null ? null : omitResponse(error);
-  step.held_by = null;
 }
 
 /** The columns of run_steps that StepRow has. */

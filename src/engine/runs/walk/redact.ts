@@ -1,15 +1,15 @@
 /**
  * Removes secrets and the values at named paths from results and errors (services echo them), and repairs split surrogate pairs.
  */
-import { RenderTooLarge } from '../../../../language/graph/template/render-budget.ts';
-import { toStorable } from '../../../../language/graph/values/storable.ts';
-import { REDACTED, type Redaction } from '../../../../language/graph/redaction/redaction.ts';
-import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
-import type { AgentReply } from '../../../../language/nodes/agent/agent.ts';
-import { WorkLimitExceeded, type WorkBudget } from '../../../../language/graph/values/work-budget.ts';
-import { boundResponse } from '../../../../language/nodes/error-response.ts';
-import { NodeError, type NodeResult } from '../../../../language/nodes/kind.ts';
-import type { Secrets } from '../../../../platform/credentials/vault/secrets.ts';
+import { RenderTooLarge } from '../../../language/graph/template/render-budget.ts';
+import { toStorable } from '../../../language/graph/values/storable.ts';
+import { REDACTED, type Redaction } from '../../../language/graph/redaction/redaction.ts';
+import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
+import type { AgentReply } from '../../../language/nodes/agent/agent.ts';
+import { WorkLimitExceeded, type WorkBudget } from '../../../language/graph/values/work-budget.ts';
+import { boundResponse } from '../../../language/nodes/error-response.ts';
+import { NodeError, type NodeResult } from '../../../language/nodes/kind.ts';
+import type { Secrets } from '../../../platform/credentials/vault/secrets.ts';
 
 /** Removes the secrets from a result and makes it storable. */
 export function redact<Result>(result: Result, secrets: Secrets): Result {

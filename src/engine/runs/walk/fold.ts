@@ -3,30 +3,30 @@
  * opened here and end in a later advance; the items of every mapped node are evaluated here.
  */
 import { randomUUID } from 'node:crypto';
-import type { ForEach } from '../../../../language/graph/definition/definition.ts';
-import { readList } from '../../../../language/graph/values/list-value.ts';
-import type { PlanNode } from '../../../../language/graph/schedule/plan.ts';
-import { findIteration, listIterations } from '../../../../language/graph/schedule/schedule.ts';
-import type { Execution, Progress } from '../../../../language/graph/schedule/schedule.ts';
-import type { Skeleton } from '../../../../language/graph/definition/skeleton.ts';
-import { render } from '../../../../language/graph/template/template.ts';
-import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
-import type { EffectRow } from '../../ledger/write/effects.ts';
-import type { NewEvent } from '../../ledger/write/events.ts';
-import type { StepRow } from '../../ledger/write/steps.ts';
-import { readErrorResponse } from '../../../../language/nodes/error-response.ts';
-import type { EffectFacts } from '../../../../language/nodes/effect-rules.ts';
-import { NodeError } from '../../../../language/nodes/kind.ts';
+import type { ForEach } from '../../../language/graph/definition/definition.ts';
+import { readList } from '../../../language/graph/values/list-value.ts';
+import type { PlanNode } from '../../../language/graph/schedule/plan.ts';
+import { findIteration, listIterations } from '../../../language/graph/schedule/schedule.ts';
+import type { Execution, Progress } from '../../../language/graph/schedule/schedule.ts';
+import type { Skeleton } from '../../../language/graph/definition/skeleton.ts';
+import { render } from '../../../language/graph/template/template.ts';
+import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
+import type { EffectRow } from '../ledger/write/effects.ts';
+import type { NewEvent } from '../ledger/write/events.ts';
+import type { StepRow } from '../ledger/write/steps.ts';
+import { readErrorResponse } from '../../../language/nodes/error-response.ts';
+import type { EffectFacts } from '../../../language/nodes/effect-rules.ts';
+import { NodeError } from '../../../language/nodes/kind.ts';
 import type {
   AnswerRecipient,
   NodeCall,
   NodeResult,
   Question,
   WebhookResponse,
-} from '../../../../language/nodes/kind.ts';
-import { getKind } from '../../../../language/nodes/registry.ts';
-import { nextTurn } from '../../../../language/nodes/turn.ts';
-import type { NodeTools } from '../../../../language/nodes/tools.ts';
+} from '../../../language/nodes/kind.ts';
+import { getKind } from '../../../language/nodes/registry.ts';
+import { nextTurn } from '../../../language/nodes/turn.ts';
+import type { NodeTools } from '../../../language/nodes/tools.ts';
 import {
   MAX_OUTPUT_BYTES,
   toNodeError,
@@ -35,20 +35,25 @@ import {
   concludeSuccess,
   toSuccess,
   buildTooLargeError,
-} from '../attempt/conclusion.ts';
-import type { Conclusion } from '../attempt/conclusion.ts';
-import { createFoldedSpend } from '../budget.ts';
-import { AttemptEffects } from '../attempt/effects.ts';
-import { createStep } from '../attempt/execution.ts';
-import { redactResult } from '../attempt/redact.ts';
-import { buildNodeEvent } from '../frames.ts';
-import { ExecutionScope, buildCall, loadStateFor } from '../context.ts';
-import type { NodeExecution, RunContext } from '../context.ts';
-import { FOLLOWS_NOTHING, HOLDS_NOTHING, SILENT } from '../folded-call.ts';
-import { createInternalError } from '../internal-error.ts';
+} from './conclusion.ts';
+import type { Conclusion } from './conclusion.ts';
+import { AttemptEffects } from './effects.ts';
+import { createStep } from './step.ts';
+import { ExecutionScope, buildCall, loadStateFor, type NodeExecution, type WalkContext } from './context.ts';
+import { redactResult } from './redact.ts';
+import { buildNodeEvent } from './frames.ts';
+import { FOLLOWS_NOTHING, HOLDS_NOTHING, SILENT } from './folded-call.ts';
+import { createInternalError } from './internal-error.ts';
 
 /** The work that an item costs beside its own: its step and its events, in units of WorkBudget. 10,000 items leave four fifths. */
 const STEPS_PER_ITEM = 2_000;
+
+/** The ports of folded nodes. */
+interface FoldPorts {
+  readonly tools: NodeTools;
+  /** Counts the changes of an execution on the budgets that bind it. */
+  readonly createSpend: (execution: NodeExecution) => NodeCall<unknown>['spend'];
+}
 
 interface FoldResult {
   readonly steps: readonly StepRow[];
@@ -73,7 +78,7 @@ interface FoldResult {
 
 /** Builds the execution of the node at `index`, as the schedule has started it. */
 export function toNodeExecution(
-  { ready }: Pick<RunContext, 'ready'>,
+  { ready }: Pick<WalkContext, 'ready'>,
   {
     graph,
     progress,
@@ -98,9 +103,9 @@ export function toNodeExecution(
 
 /** Runs one ready node of placement `fold`. */
 export async function fold(
-  context: RunContext,
+  context: WalkContext,
   execution: NodeExecution,
-  tools: NodeTools,
+  ports: FoldPorts,
 ): Promise<FoldResult> {
   await loadStateFor(context, execution.node);
   const { node } = execution;
@@ -108,12 +113,12 @@ export async function fold(
   const step = createStep(context, execution);
   const started = buildNodeEvent('node_started', execution);
   const scope = new ExecutionScope(context, execution);
-  const folded = await (node.forEach === null ? foldOne(scope, step, tools) : foldItems(scope, step, tools));
+  const folded = await (node.forEach === null ? foldOne(scope, step, ports) : foldItems(scope, step, ports));
   return { ...folded, events: [started, ...folded.events] };
 }
 
 /** Folds a disabled node: takes its default edges, without a value. It fails when their conditions cannot be evaluated. */
-function foldDisabled(context: RunContext, execution: NodeExecution): FoldResult {
+function foldDisabled(context: WalkContext, execution: NodeExecution): FoldResult {
   const step = createStep(context, execution);
   const success = toSuccess({ outcome: 'completed', output: null });
   let conclusion: Conclusion;
@@ -130,7 +135,7 @@ function foldDisabled(context: RunContext, execution: NodeExecution): FoldResult
   return { steps: [step], events, effects: [], end: { kind: 'settled', conclusion, response: null } };
 }
 
-async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<FoldResult> {
+async function foldOne(scope: ExecutionScope, step: StepRow, ports: FoldPorts): Promise<FoldResult> {
   const { node } = scope.execution;
   const { clock } = scope.context;
   const beganMs = clock.monotonic();
@@ -143,7 +148,7 @@ async function foldOne(scope: ExecutionScope, step: StepRow, tools: NodeTools): 
     const keepInput = (kept: Json): void => void (input = kept);
     const made =
       node.mock === undefined
-        ? await runKind(scope, { tools, keepInput, effects })
+        ? await runKind(scope, ports, { keepInput, effects })
         : mockNode(node, node.mock);
     const result = redactResult(
       made.outcome === 'completed' ? { ...made, input } : made,
@@ -183,11 +188,8 @@ function mockNode({ type, policy }: PlanNode, output: Json): NodeResult {
 
 function runKind(
   scope: ExecutionScope,
-  {
-    tools,
-    keepInput,
-    effects,
-  }: Pick<NodeCall<unknown>, 'tools' | 'keepInput'> & { readonly effects: AttemptEffects },
+  { tools, createSpend }: FoldPorts,
+  { keepInput, effects }: Pick<NodeCall<unknown>, 'keepInput'> & { readonly effects: AttemptEffects },
 ): Promise<NodeResult> | NodeResult {
   const { node } = scope.execution;
   let signal: AbortSignal | null = null;
@@ -201,7 +203,7 @@ function runKind(
     emit: SILENT,
     hold: HOLDS_NOTHING,
     keepInput,
-    spend: createFoldedSpend(scope.context, scope.execution),
+    spend: createSpend(scope.execution),
     effects: {
       follow: FOLLOWS_NOTHING.follow,
       refuse: (effect: EffectFacts): void => effects.refuse(effect),
@@ -210,7 +212,7 @@ function runKind(
   return getKind(node.type).run(buildCall(scope, live));
 }
 
-async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools): Promise<FoldResult> {
+async function foldItems(scope: ExecutionScope, step: StepRow, ports: FoldPorts): Promise<FoldResult> {
   const { context, execution } = scope;
   const { forEach } = execution.node;
   const steps: StepRow[] = [step];
@@ -230,7 +232,7 @@ async function foldItems(scope: ExecutionScope, step: StepRow, tools: NodeTools)
       const itemExecution = { ...execution, stepId: randomUUID(), item };
       const itemStep = createStep(context, itemExecution);
       const itemScope = new ExecutionScope(context, itemExecution, all);
-      const folded = await foldOne(itemScope, itemStep, tools);
+      const folded = await foldOne(itemScope, itemStep, ports);
       steps.push(itemStep);
       effects.push(...folded.effects);
       events.push(buildNodeEvent('node_started', itemExecution), ...folded.events);

@@ -2,32 +2,32 @@
  * Concludes node executions: the edges taken, the output, the state updates and the events. The same for folded nodes, activities,
  * maps, children and answered questions.
  */
-import { cutText } from '../../../../language/graph/values/cut-text.ts';
-import type { OnError } from '../../../../language/graph/definition/definition.ts';
-import { countJsonBytes } from '../../../../language/graph/definition/definition-size.ts';
-import { resolveHandle, hasHandle } from '../../../../language/graph/definition/handles.ts';
-import { evaluateRules } from '../../../../language/graph/template/rules.ts';
-import { toStorableText } from '../../../../language/graph/values/storable.ts';
-import { reduceField } from '../../../../language/graph/definition/state.ts';
-import { RenderTooLarge, countJsonChars } from '../../../../language/graph/template/render-budget.ts';
-import { render } from '../../../../language/graph/template/template.ts';
-import { isObject, setOwn } from '../../../../language/graph/values/value.ts';
-import { EDGE_WORK, WorkBudget, WorkLimitExceeded } from '../../../../language/graph/values/work-budget.ts';
-import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
-import type { NewEvent } from '../../ledger/write/events.ts';
-import { closeAttempt, omitResponse, type StepRow } from '../../ledger/write/steps.ts';
-import { ShareFull } from '../../ledger/read/value-share.ts';
-import { StateTooLarge } from '../../ledger/read/values.ts';
-import { FilterError } from '../../../../language/graph/filters/filter.ts';
-import { NodeError } from '../../../../language/nodes/kind.ts';
-import type { NodeResult, NodeWarning } from '../../../../language/nodes/kind.ts';
-import { PatternSearch } from '../../../../language/nodes/pattern.ts';
-import type { Usage } from '../../../../language/nodes/tools.ts';
-import { scrub } from '../../../../base/log.ts';
-import type { NodeOutcome } from '../protocol.ts';
-import { toFrameError, toFrameValue, buildNodeEvent } from '../frames.ts';
-import type { ExecutionScope, NodeExecution } from '../context.ts';
-import { createInternalError } from '../internal-error.ts';
+import { cutText } from '../../../language/graph/values/cut-text.ts';
+import type { OnError } from '../../../language/graph/definition/definition.ts';
+import { countJsonBytes } from '../../../language/graph/definition/definition-size.ts';
+import { resolveHandle, hasHandle } from '../../../language/graph/definition/handles.ts';
+import { evaluateRules } from '../../../language/graph/template/rules.ts';
+import { toStorableText } from '../../../language/graph/values/storable.ts';
+import { reduceField } from '../../../language/graph/definition/state.ts';
+import { RenderTooLarge, countJsonChars } from '../../../language/graph/template/render-budget.ts';
+import { render } from '../../../language/graph/template/template.ts';
+import { isObject, setOwn } from '../../../language/graph/values/value.ts';
+import { EDGE_WORK, WorkBudget, WorkLimitExceeded } from '../../../language/graph/values/work-budget.ts';
+import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
+import type { NewEvent } from '../ledger/write/events.ts';
+import type { StepRow } from '../ledger/write/steps.ts';
+import { closeAttempt, omitResponse } from './step.ts';
+import { ShareFull, StateTooLarge } from './values.ts';
+import type { ExecutionScope, NodeExecution } from './context.ts';
+import { FilterError } from '../../../language/graph/filters/filter.ts';
+import { NodeError } from '../../../language/nodes/kind.ts';
+import type { NodeResult, NodeWarning } from '../../../language/nodes/kind.ts';
+import { PatternSearch } from '../../../language/nodes/pattern.ts';
+import type { Usage } from '../../../language/nodes/tools.ts';
+import { scrub } from '../../../base/scrub.ts';
+import type { NodeOutcome } from '../execute/protocol.ts';
+import { toFrameError, toFrameValue, buildNodeEvent } from './frames.ts';
+import { createInternalError } from './internal-error.ts';
 
 /** A node's output may be this large; above it the node fails (SPEC REL-R80). */
 export const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;

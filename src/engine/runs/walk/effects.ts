@@ -2,19 +2,19 @@
  * The effects of one attempt, for the ledger of effects: those that change something outside of the service. They are written by the
  * statements that mark the attempt as sent and end it.
  */
-import type { Clock } from '../../../../base/clock.ts';
-import type { Redaction } from '../../../../language/graph/redaction/redaction.ts';
-import { isObject, type Json, type JsonObject } from '../../../../language/graph/values/value.ts';
-import { REDACTION_WORK, WorkBudget } from '../../../../language/graph/values/work-budget.ts';
-import { describeCallable } from '../../../../language/nodes/agent/offer.ts';
-import { isChange, toKnownTarget, type AnyEffect } from '../../../../language/nodes/effect.ts';
-import { findHost, type EffectFacts } from '../../../../language/nodes/effect-rules.ts';
-import { hasNoAnswer, NothingSentError } from '../../../../language/nodes/failure.ts';
-import { NodeError, type NodeResult } from '../../../../language/nodes/kind.ts';
-import { getKind } from '../../../../language/nodes/registry.ts';
-import type { EffectRow } from '../../ledger/write/effects.ts';
-import type { StepRow } from '../../ledger/write/steps.ts';
-import type { NodeExecution, RunContext } from '../context.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Redaction } from '../../../language/graph/redaction/redaction.ts';
+import { isObject, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
+import { REDACTION_WORK, WorkBudget } from '../../../language/graph/values/work-budget.ts';
+import { describeCallable } from '../../../language/nodes/agent/offer.ts';
+import { isChange, toKnownTarget, type AnyEffect } from '../../../language/nodes/effect.ts';
+import { findHost, type EffectFacts } from '../../../language/nodes/effect-rules.ts';
+import { hasNoAnswer, NothingSentError } from '../../../language/nodes/failure.ts';
+import { NodeError, type NodeResult } from '../../../language/nodes/kind.ts';
+import { getKind } from '../../../language/nodes/registry.ts';
+import type { EffectRow } from '../ledger/write/effects.ts';
+import type { StepRow } from '../ledger/write/steps.ts';
+import type { NodeExecution, WalkContext } from './context.ts';
 
 type Progress =
   /** At most once: it is not marked as sent, so nothing has left. */
@@ -43,7 +43,7 @@ export class AttemptEffects {
   readonly #followed: FollowedEffect[] = [];
   #lost: readonly EffectRow[] = [];
 
-  constructor({ clock, redaction }: Pick<RunContext, 'clock' | 'redaction'>, place: Place) {
+  constructor({ clock, redaction }: Pick<WalkContext, 'clock' | 'redaction'>, place: Place) {
     this.#clock = clock;
     this.#redaction = redaction;
     this.#place = place;
@@ -147,7 +147,7 @@ function toRow({ row, progress, errorCode }: FollowedEffect): EffectRow {
  * @param step in that attempt
  */
 export function listLostEffects(
-  { ready }: Pick<RunContext, 'ready'>,
+  { ready }: Pick<WalkContext, 'ready'>,
   execution: Pick<NodeExecution, 'node' | 'toolCall'>,
   { step_id: stepId, attempt, sent_at: sentAt, attempts }: StepRow,
 ): EffectRow[] {

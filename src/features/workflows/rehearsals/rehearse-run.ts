@@ -4,17 +4,17 @@ import { isTransientDatabaseError } from '../../../base/db/transient-error.ts';
 import type { Logger } from '../../../base/log.ts';
 import { NodeError } from '../../../language/nodes/kind.ts';
 import { Secrets } from '../../../platform/credentials/vault/secrets.ts';
-import type { ExecuteDeps } from '../execute/deps.ts';
-import type { ReadyPlan } from '../execute/plans.ts';
-import { ShareFull, withValueShare } from '../ledger/read/value-share.ts';
-import { compareWalks, doubtful, type RehearsedRun } from './compare-walks.ts';
+import type { ExecuteDeps } from '../../../engine/runs/execute/deps.ts';
+import type { ReadyPlan } from '../../../engine/runs/walk/ready-plan.ts';
+import { ShareFull } from '../../../engine/runs/walk/values.ts';
+import { withValueShare } from '../../../engine/runs/ledger/read/value-share.ts';
+import { doubtful, type RehearsedRun } from '../../../engine/runs/rehearse/compare-walks.ts';
+import { rehearseRecord } from '../../../engine/runs/rehearse/rehearse-record.ts';
 import {
   MAX_RECORD_BYTES,
   countRecordedBytes,
   readRecordedRun,
-  type RecordedRun,
-} from '../ledger/read/recorded-run.ts';
-import { walkRecord, type WalkDeps } from './record-walk.ts';
+} from '../../../engine/runs/ledger/read/recorded-run.ts';
 
 export type RehearseDeps = Pick<
   ExecuteDeps,
@@ -58,7 +58,7 @@ export async function rehearseRun(
     };
     const walk = {
       clock,
-      plans,
+      redaction: plans.getRedaction(record.segment),
       effectRules,
       callbackUrl: tools.callbackUrl,
       tools: tools.attempt(new Secrets(), user),
@@ -66,7 +66,7 @@ export async function rehearseRun(
     const signal = AbortSignal.timeout(WALK_MS);
     try {
       const before = await plans.get(db, record.segment);
-      return await walkBoth(walk, record, { before, after, signal });
+      return await rehearseRecord(walk, record, { before, after, signal });
     } catch (error) {
       if (error instanceof ShareFull || isTransientDatabaseError(error)) throw error;
       if (error instanceof NodeError && error.code === 'definition_missing')
@@ -76,19 +76,4 @@ export async function rehearseRun(
       return doubtful('not_walked');
     }
   });
-}
-
-async function walkBoth(
-  deps: WalkDeps,
-  record: RecordedRun,
-  {
-    before: own,
-    after: other,
-    signal,
-  }: { readonly before: ReadyPlan; readonly after: ReadyPlan; readonly signal: AbortSignal },
-): Promise<RehearsedRun> {
-  // The rules of today are not those of its time.
-  const before = await walkRecord({ ...deps, effectRules: [] }, { ready: own, record, before: null, signal });
-  const after = await walkRecord(deps, { ready: other, record, before, signal });
-  return compareWalks(record, [before, after], [own.plan, other.plan]);
 }
