@@ -8,6 +8,8 @@ import { PatientClient, type Reading } from './support/client.ts';
 import { CALLS, given, mixed } from './support/shapes.ts';
 import { expectPromisesKept, misread, misreadLate } from './support/promises.ts';
 import { startSituation, type Situation } from './support/situation.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { chain, http, node } from '../support/definitions.ts';
 import { eventually } from '../support/waiting.ts';
 
 let situation: Situation;
@@ -19,6 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => situation.close());
 afterEach(() => expectPromisesKept(situation, accepted));
+
+/** Runs of a rehearsal: enough to kill its workers twice in the middle. */
+const REHEARSED = 12;
 
 interface Held {
   readonly key: string;
@@ -183,6 +188,52 @@ test('a worker is killed while a failed run is run again: what is reused is not 
     Object.keys(CALLS).map((node) => situation.recorder.calls(`${of}.${node}`).length);
   expect(counted(failed.key)).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 0, 0]);
   expect(counted(key)).toEqual([0, 0, 0, 1, 1, 2, 1, 1, 1, 1]);
+});
+
+test('workers are killed while they rehearse: the rehearsal goes on where it was, and tells of each run once', async () => {
+  const { db, recorder, service } = situation;
+  // Of another code the function runs again, and takes long enough to be killed within.
+  const spin = (ms: number): JsonObject =>
+    chain(
+      node('spin', 'function', {
+        code: `export default () => { const until = Date.now() + ${ms}; while (Date.now() < until); return 1; };`,
+      }),
+      http('mail', `${recorder.origin}/{{input.key}}.mail`, { body: { n: '{{spin}}' } }),
+    );
+  const made = await client.send('POST', '/workflows', { body: { name: 'Slow', workflow_schema: spin(0) } });
+  const workflowId = String(made.body.id);
+  await client.send('POST', `/workflows/${workflowId}/deploy`);
+  const runIds = await Promise.all(
+    Array.from({ length: REHEARSED }, async () => {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const body = { workflow_id: workflowId, input: { key: randomUUID() } };
+      return String((await client.send('POST', '/workflows/run', { body, headers })).body.run_id);
+    }),
+  );
+  for (const runId of runIds) expect((await client.read(runId)).end.type).toBe('run_completed');
+  accepted.push(...runIds);
+  const sent = recorder.calls().length;
+  await client.send('PUT', `/workflows/${workflowId}`, { body: { workflow_schema: spin(400) } });
+
+  const { body } = await client.send('POST', `/workflows/${workflowId}/rehearsals`, { body: {} });
+  const read = async () => (await client.send('GET', `/rehearsals/${body.id}`)).body;
+  for (const walked of [2, 5]) {
+    await eventually('some runs to be walked', 60_000, async () => (await read()).walked >= walked || null);
+    for (const worker of service.workers) await worker.kill();
+    for (const worker of service.workers) await worker.start();
+  }
+  await eventually(
+    'all runs to be walked',
+    120_000,
+    async () => (await read()).status === 'completed' || null,
+  );
+  expect(await read()).toMatchObject({ total: REHEARSED, walked: REHEARSED, counts: { same: REHEARSED } });
+  const places = await db.query<{ place: number }>(
+    'SELECT place FROM rehearsed_runs WHERE rehearsal_id = $1 ORDER BY place',
+    [body.id],
+  );
+  expect(places.map(({ place }) => place)).toEqual(Array.from({ length: REHEARSED }, (_, place) => place));
+  expect(recorder.calls()).toHaveLength(sent);
 });
 
 /**
