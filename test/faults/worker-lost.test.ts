@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => situation.close());
 afterEach(() => expectPromisesKept(situation, accepted));
 
-/** Runs of a rehearsal: enough to kill its workers twice in the middle. */
-const REHEARSED = 12;
+/** Runs of a rehearsal: enough to kill its workers in the middle. */
+const REHEARSED = 8;
 
 interface Held {
   readonly key: string;
@@ -217,11 +217,11 @@ test('workers are killed while they rehearse: the rehearsal goes on where it was
 
   const { body } = await client.send('POST', `/workflows/${workflowId}/rehearsals`, { body: {} });
   const read = async () => (await client.send('GET', `/rehearsals/${body.id}`)).body;
-  for (const walked of [2, 5]) {
-    await eventually('some runs to be walked', 60_000, async () => (await read()).walked >= walked || null);
-    for (const worker of service.workers) await worker.kill();
-    for (const worker of service.workers) await worker.start();
-  }
+  await eventually('some runs to be walked', 60_000, async () => (await read()).walked >= 2 || null);
+  // Nobody knows which of them walks it.
+  await Promise.all(service.workers.map((worker) => worker.kill()));
+  expect((await read()).status).toBe('running');
+  await Promise.all(service.workers.map((worker) => worker.start()));
   await eventually(
     'all runs to be walked',
     120_000,
