@@ -125,6 +125,8 @@ export class Rehearsals extends Resource {
   readonly list = this.operation('GET', '/workflows/{workflow_id}/rehearsals');
   /** Reads its progress and its groups of runs. */
   readonly get = this.operation('GET', '/rehearsals/{rehearsal_id}');
+  /** Iterates over its runs, with the differences of each. */
+  readonly runs = this.pages('/rehearsals/{rehearsal_id}/runs', ({ runs }) => runs, { limit: 100 });
   readonly cancel = this.operation('POST', '/rehearsals/{rehearsal_id}/cancel');
 }
 

@@ -74,6 +74,16 @@ const compareVersions = createRoute({
   }),
   component: lazyRouteComponent(() => import('./pages/compare-versions.tsx'), 'CompareVersionsPage'),
 });
+const rehearsals = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows/$workflowId/rehearsals',
+  component: lazyRouteComponent(() => import('./pages/rehearsals.tsx'), 'RehearsalsPage'),
+});
+const rehearsal = createRoute({
+  getParentRoute: () => root,
+  path: '/workflows/$workflowId/rehearsals/$rehearsalId',
+  component: lazyRouteComponent(() => import('./pages/rehearsal.tsx'), 'RehearsalPage'),
+});
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/workflows/$workflowId/webhooks',
@@ -190,6 +200,8 @@ const routeTree = root.addChildren([
   workflow,
   versions,
   compareVersions,
+  rehearsals,
+  rehearsal,
   webhooks,
   questions,
   runs,

@@ -67,6 +67,9 @@ export interface RehearsedRun {
   readonly firstChange: {
     readonly nodeId: string;
     readonly visit: number;
+    /** Its outputs. */
+    readonly before: Json;
+    readonly after: Json;
     readonly places: readonly string[];
   } | null;
 }
@@ -135,7 +138,7 @@ export const doubtful = (doubt: Doubt, differences: readonly Difference[] = []):
   firstChange: null,
 });
 
-/** Bytes of a request beyond which a difference has its places alone. */
+/** Bytes of a request or an output beyond which a difference has its places alone. */
 const MAX_SHOWN = 8_192;
 
 /** Cuts what a difference quotes. */
@@ -149,8 +152,8 @@ const describeOutput = (before: Json, after: Json): Difference => ({
   nodeId: null,
   visit: 0,
   itemIndex: -1,
-  before: null,
-  after: null,
+  before: quote(before),
+  after: quote(after),
   places: listPlaces({ before, after }),
 });
 
@@ -198,7 +201,8 @@ function findFirstChange(left: ReadonlyMap<string, WalkedStep>, after: Walk): Re
   for (const { nodeId, visit, output } of after.steps) {
     const was = left.get(toPlaceKey(nodeId, { visit, itemIndex: -1 }))?.output;
     if (was === undefined || sameJson(was, output)) continue;
-    return { nodeId, visit, places: listPlaces({ before: was, after: output }) };
+    const places = listPlaces({ before: was, after: output });
+    return { nodeId, visit, before: quote(was), after: quote(output), places };
   }
   return null;
 }

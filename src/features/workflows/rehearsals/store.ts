@@ -228,6 +228,8 @@ export const listGroups = (
 export interface RehearsedRow {
   readonly place: number;
   readonly run_pk: string;
+  /** When the run was started. */
+  readonly created_at: Date;
   readonly verdict: string;
   readonly doubt: string | null;
   readonly group_key: string;
@@ -247,10 +249,11 @@ export function listRehearsedRuns(
 ): Promise<RehearsedRow[]> {
   const [beyond, order] = isBackward ? ['<', 'DESC'] : ['>', 'ASC'];
   return sql.query<RehearsedRow>(
-    `SELECT place, root_run_pk AS run_pk, verdict, doubt, group_key, differences, first_change FROM rehearsed_runs
-     WHERE rehearsal_id = $1 AND organization_id = $2 AND place ${beyond} $3
-       AND ($4::text IS NULL OR verdict = $4) AND ($5::text IS NULL OR group_key = $5)
-     ORDER BY place ${order} LIMIT $6`,
+    `SELECT e.place, e.root_run_pk AS run_pk, r.created_at, e.verdict, e.doubt, e.group_key, e.differences, e.first_change
+     FROM rehearsed_runs e JOIN runs r ON r.id = e.root_run_pk
+     WHERE e.rehearsal_id = $1 AND e.organization_id = $2 AND e.place ${beyond} $3
+       AND ($4::text IS NULL OR e.verdict = $4) AND ($5::text IS NULL OR e.group_key = $5)
+     ORDER BY e.place ${order} LIMIT $6`,
     [
       id,
       organizationId,

@@ -1,6 +1,6 @@
 /** The form that deploys, below the difference to the live version: of the definition, and of its effects. */
 import { Alert, Button, Group, List, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { isObject, ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
 import { readText } from '../canvas/binding.ts';
 import { isMocked } from '../canvas/kinds.ts';
@@ -16,6 +16,10 @@ import { listRefused, Refusals } from './refusals.tsx';
 import { SheetChanges } from './sheet-changes.tsx';
 import type { SeenDraft } from './use-deploy.ts';
 import { useDeploymentSheet, useDraftSheet, useNames } from './use-sheets.ts';
+
+const RehearseSection = lazy(async () => ({
+  default: (await import('../rehearsals/rehearse-section.tsx')).RehearseSection,
+}));
 
 /** Lists the nodes that return a fixed output: a deployment would set that live. */
 function Mocks({ draft }: { readonly draft: JsonObject }) {
@@ -38,6 +42,8 @@ function Mocks({ draft }: { readonly draft: JsonObject }) {
 function useEffects({ workflowId, draft, liveId }: Pick<FormProps, 'workflowId' | 'draft' | 'liveId'>): {
   /** The hash of the draft whose effects are shown and allowed; null: they are not known, or a rule refuses one. */
   readonly deployable: string | null;
+  /** The hash of the draft; null: it is not known. */
+  readonly hash: string | null;
   readonly shown: ReactNode;
 } {
   const names = useNames();
@@ -47,6 +53,7 @@ function useEffects({ workflowId, draft, liveId }: Pick<FormProps, 'workflowId' 
   if (error !== null)
     return {
       deployable: null,
+      hash: null,
       shown: (
         <Stack gap="xs" align="start">
           <Failure error={error} />
@@ -64,10 +71,12 @@ function useEffects({ workflowId, draft, liveId }: Pick<FormProps, 'workflowId' 
       ),
     };
   if (next.data === undefined || (liveId !== null && live.data === undefined))
-    return { deployable: null, shown: <Waiting /> };
+    return { deployable: null, hash: null, shown: <Waiting /> };
   const refused = listRefused(next.data);
+  const hash = next.isPlaceholderData ? null : next.data.definition_hash;
   return {
-    deployable: next.isPlaceholderData || refused.length > 0 ? null : next.data.definition_hash,
+    hash,
+    deployable: refused.length > 0 ? null : hash,
     shown: (
       <>
         <Refusals rows={refused} names={names} />
@@ -149,6 +158,13 @@ export function DeployForm(props: FormProps) {
           </Title>
           {effects.shown}
         </Stack>
+        <Suspense>
+          <RehearseSection
+            workflowId={workflowId}
+            hash={effects.hash}
+            isStored={waiting === null && isSettled && effects.hash !== null}
+          />
+        </Suspense>
         {/* Below the button: a first deployment lists the whole workflow. */}
         {unchanged === null ? (
           <DefinitionComparison before={describeDeployment(live.data, people)} after={draft} />

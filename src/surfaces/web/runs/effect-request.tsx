@@ -62,7 +62,7 @@ const toLines = (headers: JsonObject): string =>
     .join('\n');
 
 /** The parts of a request: those of HTTP as people know them, those of any other by their names. */
-function RequestParts({ request }: { readonly request: JsonObject }) {
+export function RequestParts({ request }: { readonly request: JsonObject }) {
   const { method, url, headers, body, ...others } = request;
   if (method === undefined || url === undefined)
     return <Part title={approvalWords.request} value={request} />;

@@ -28,9 +28,15 @@ const Value = ({ value }: { readonly value: Json | undefined }) => (
   </Text>
 );
 
-export const ValueDifferences = ({ differences }: { readonly differences: readonly ValueDifference[] }) => (
+interface ValueDifferencesProps {
+  readonly differences: readonly ValueDifference[];
+  /** The names of both sides. */
+  readonly sides?: readonly [string, string];
+}
+
+export const ValueDifferences = ({ differences, sides = runWords.runOf }: ValueDifferencesProps) => (
   <Stack gap="xs">
-    <DataTable heads={[runWords.place, ...runWords.runOf]}>
+    <DataTable heads={[runWords.place, ...sides]}>
       {differences.slice(0, MAX_PLACES).map(({ path, values: [first, second] }) => (
         <Table.Tr key={path.join('\n')}>
           <Table.Td>{path.join(' › ')}</Table.Td>

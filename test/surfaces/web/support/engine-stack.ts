@@ -3,11 +3,15 @@ import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import type { ApiDeps } from '../../../../src/processes/routes.ts';
 import { startWebStack, type WebStack } from './web-stack.ts';
 
+export interface EngineStack extends WebStack {
+  readonly engine: TestEngine;
+}
+
 /** @param environment more variables for the API and the worker */
 export async function startEngineStack(
   environment: Readonly<Record<string, string>> = {},
   more: Partial<Pick<ApiDeps, 'topups'>> = {},
-): Promise<WebStack> {
+): Promise<EngineStack> {
   let engine: TestEngine | null = null;
   const stack = await startWebStack(async (databaseUrl) => {
     engine = await startEngine({
@@ -18,9 +22,11 @@ export async function startEngineStack(
     });
     return { engine: engine.engine, dispatcher: engine.dispatcher, ...more };
   }, environment);
+  if (engine === null) throw new Error('No engine was started');
+  const started: TestEngine = engine;
   const close = async (): Promise<void> => {
-    await engine?.close();
+    await started.close();
     await stack.close();
   };
-  return { ...stack, close };
+  return { ...stack, engine: started, close };
 }
