@@ -105,6 +105,13 @@ const ROOMS: Readonly<
     types: ['config', 'outbox'],
   },
 
+  // State that outlives runs: nodes write it in the transaction that ends their step.
+  tables: { uses: ['billing'], types: ['access', 'db', 'graph', 'nodes'] },
+  'tables/api': {
+    uses: ['access', 'billing', 'db', 'errors', 'http', 'nodes', 'tables'],
+    types: ['clock', 'config', 'graph'],
+  },
+
   // src/engine
   // The port to Temporal, at the top of the room: names and types alone.
   runs: { uses: [], types: [] },

@@ -84,6 +84,8 @@ export const ERROR_CODES = {
     document_not_failed: 'only a failed document can be indexed again',
     draft_changed: 'the draft has changed since the sheet that was looked at',
     edit_version_conflict: 'the workflow no longer has the `expected_edit_version`',
+    row_version_conflict: 'the row of the table does not have the `expected_version`',
+    table_name_taken: 'another table of the organization has this name',
     hook_limit_reached: 'the workflow has the maximum number of webhooks',
     effect_refused: 'a rule of the organization refuses what the workflow does outside; the text names both',
     effect_changed: 'the request that waits for approval was changed since it was read; read it again',

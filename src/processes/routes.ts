@@ -44,6 +44,8 @@ import { invitationRoutes } from '../features/accounts/invitations/routes.ts';
 import { meRoutes } from '../features/accounts/me/routes.ts';
 import { memberRoutes } from '../features/accounts/members/routes.ts';
 import { knowledgeRoutes } from '../platform/knowledge/api/routes.ts';
+import { tableRoutes } from '../platform/tables/api/routes.ts';
+import type { TableDeps } from '../platform/tables/api/service.ts';
 import { notificationRoutes } from '../features/notifications/routes.ts';
 import { NOTIFICATION_EXAMPLES } from '../features/notifications/examples.ts';
 import { organizationRoutes } from '../features/accounts/organizations/routes.ts';
@@ -83,7 +85,8 @@ export type ApiDeps = HttpDeps &
   SchedulesDeps &
   SearchDeps &
   SubscriptionDeps &
-  SystemDeps;
+  SystemDeps &
+  TableDeps;
 
 /** The tags of the API's document, in its order. */
 export const TAGS: Readonly<Record<string, string>> = {
@@ -95,6 +98,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'api-keys': "The caller's API keys.",
   'service-accounts': 'Identities of an organization for its programs, with keys and limits of their own.',
   'knowledge-bases': 'Documents and semantic search over them.',
+  tables: 'State that outlives runs: rows of a key and a JSON value, read and written by people and by runs.',
   'data-jobs':
     'How long runs are kept; exports and erasures of an organization, a member, or the runs of a customer.',
   'audit-log': 'Who did what in the organization, when and from where.',
@@ -176,6 +180,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...mcpRoutes,
     ...supportRoutes,
     ...knowledgeRoutes,
+    ...tableRoutes,
   ]);
   return [...rows, ...buildDocumentRoutes(rows, { tags: TAGS, schemas: describeDefinition() })];
 }

@@ -264,6 +264,16 @@ const NAMED: readonly Act[] = [
   },
   { route: 'DELETE /knowledge-bases/:knowledge_id', actions: 'knowledge_base.deleted' },
   {
+    route: 'PUT /tables/:table_id/rows/:key',
+    actions: 'table_row.created',
+    body: () => ({ value: CANARY }),
+    before: async () => {
+      const { id: tableId } = (await owner.call('POST', '/tables', { body: { name: 'rows' } })).body;
+      made.set('table', tableId);
+    },
+  },
+  { route: 'DELETE /tables/:table_id/rows/:key', actions: 'table_row.deleted' },
+  {
     route: 'POST /subscriptions/wallet/extra-usage',
     actions: 'wallet.updated',
     body: () => ({ enabled: true }),

@@ -16,7 +16,13 @@ import { uploadText } from '../support/knowledge.ts';
 type Objects = Readonly<Record<string, string>>;
 
 /** Parameters that are words, not UUIDs. */
-const WORDS: Objects = { token: 'unknown', name: 'slack', model: 'unknown', response_id: 'unknown' };
+const WORDS: Objects = {
+  token: 'unknown',
+  key: 'a key',
+  name: 'slack',
+  model: 'unknown',
+  response_id: 'unknown',
+};
 /** Parameters of what no tenant has here: runs are not started, and nothing is delivered. */
 const UNMADE = ['run_id', 'run_pk', 'other_run_pk', 'step_id', 'delivery_id', 'job_id'];
 

@@ -14,6 +14,7 @@ export interface ListOwner {
   readonly chatId: string;
   readonly baseId: string;
   readonly documentId: string;
+  readonly tableId: string;
 }
 
 export interface GrownList {
@@ -199,6 +200,30 @@ export const GROWN_LISTS: readonly GrownList[] = [
     ],
   },
   {
+    operationId: 'listTables',
+    tables: ['data_tables'],
+    path: () => '/tables?',
+    field: 'tables',
+    key: 'id',
+    fill: [
+      `INSERT INTO data_tables (id, organization_id, name)
+       SELECT ${id('table')}, ($3::json->>'organizationId')::uuid, 'Stored ' || lpad(i::text, 6, '0') FROM ${ROWS}`,
+    ],
+  },
+  {
+    operationId: 'listTableRows',
+    tables: ['data_rows'],
+    path: ({ tableId }) => `/tables/${tableId}/rows?`,
+    field: 'rows',
+    key: 'key',
+    fill: [
+      `INSERT INTO data_rows (table_id, organization_id, key, value, version)
+       SELECT ($3::json->>'tableId')::uuid, ($3::json->>'organizationId')::uuid,
+              CASE WHEN i % 100 = 7 THEN 'rare ' ELSE 'common ' END || lpad(i::text, 6, '0'), '{}', 1 FROM ${ROWS}`,
+    ],
+    rare: { prefix: 'rare' },
+  },
+  {
     operationId: 'listEffects',
     tables: ['run_effects', 'runs'],
     path: () => '/effects?',
@@ -301,6 +326,7 @@ export async function createOwner(db: Db, organizationId: string, userId: string
     chatId: randomUUID(),
     baseId: randomUUID(),
     documentId: randomUUID(),
+    tableId: randomUUID(),
   };
   const config = { provider: 'openai', model: 'm', dimension: 3 };
   const chunking = { strategy: 'recursive', unit: 'tokens', chunk_size: 500, chunk_overlap: 50 };
@@ -309,7 +335,7 @@ export async function createOwner(db: Db, organizationId: string, userId: string
       await tx.query(`SET LOCAL session_replication_role = replica`);
       await tx.query(text, params);
     });
-  const { workflowId, hookId, endpointId, scheduleId, chatId, baseId, documentId } = owner;
+  const { workflowId, hookId, endpointId, scheduleId, chatId, baseId, documentId, tableId } = owner;
   await insert(`UPDATE workflows SET created_at = '2025-01-01' WHERE organization_id = $1`, [organizationId]);
   await insert(
     `INSERT INTO workflows (id, organization_id, name, workflow_schema, created_at) VALUES ($1, $2, 'Own', '{}', '2025-01-01')`,
@@ -343,6 +369,10 @@ export async function createOwner(db: Db, organizationId: string, userId: string
      VALUES ($1, $2, $3, 'Own', 'text/plain', 1, 'own', '2025-01-01')`,
     [documentId, organizationId, baseId],
   );
+  await insert(`INSERT INTO data_tables (id, organization_id, name) VALUES ($1, $2, 'Own')`, [
+    tableId,
+    organizationId,
+  ]);
   return owner;
 }
 

@@ -89,6 +89,13 @@ export const STORED_TABLES: readonly StoredTable[] = [
   },
   { name: 'knowledge_documents', key: 't.id::text', hidden: ['content'], ...createdBy },
   { name: 'knowledge_bases', key: 't.id::text', ...createdBy },
+  {
+    name: 'data_rows',
+    key: `t.table_id || ' ' || t.key`,
+    memberCondition: 't.updated_by = $2',
+    detachMember: 'updated_by = NULL',
+  },
+  { name: 'data_tables', key: 't.id::text', ...createdBy },
   { name: 'realtime_ops', key: null, organizationCondition: inOrganization },
   {
     name: 'workflow_edits',

@@ -104,7 +104,11 @@ export async function admit(
  * Checks a quota before a resource is created. Read `current` under a lock that the creation holds.
  * @throws ApiError 403 `quota_exceeded` when `current` has reached the quota
  */
-export function requireQuota(subscription: Subscription, key: 'knowledge_bases', current: number): void {
+export function requireQuota(
+  subscription: Subscription,
+  key: 'knowledge_bases' | 'tables',
+  current: number,
+): void {
   const limit = resolveEntitlements(subscription)[key];
   if (limit !== null && current >= limit) throw denied({ code: 'quota_exceeded', key, current, limit });
 }

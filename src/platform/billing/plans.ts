@@ -19,6 +19,11 @@ interface Entitlements {
   readonly service_account: number | null;
   /** Concurrent runs at which workflows and schedules start no further one. Clients may: `sync_exec` limits them. */
   readonly runs_under_way: number | null;
+  readonly tables: number | null;
+  /** Rows of one table. */
+  readonly table_rows: number | null;
+  /** Bytes of the value of one row, as JSON. */
+  readonly table_row_bytes: number | null;
 }
 type EntitlementKey = keyof Entitlements;
 
@@ -30,6 +35,9 @@ export const PLANS = {
     knowledge_bases: 3,
     service_account: 300,
     runs_under_way: 1_000,
+    tables: 3,
+    table_rows: 1_000,
+    table_row_bytes: 16_384,
   },
   pro: {
     monthly_credits: 5_000,
@@ -38,6 +46,9 @@ export const PLANS = {
     knowledge_bases: 20,
     service_account: 1_000,
     runs_under_way: 5_000,
+    tables: 20,
+    table_rows: 20_000,
+    table_row_bytes: 65_536,
   },
   max: {
     monthly_credits: 20_000,
@@ -46,6 +57,9 @@ export const PLANS = {
     knowledge_bases: 100,
     service_account: 3_000,
     runs_under_way: 10_000,
+    tables: 200,
+    table_rows: 100_000,
+    table_row_bytes: 65_536,
   },
   enterprise: {
     monthly_credits: null,
@@ -54,6 +68,9 @@ export const PLANS = {
     knowledge_bases: null,
     service_account: null,
     runs_under_way: 20_000,
+    tables: null,
+    table_rows: 1_000_000,
+    table_row_bytes: 65_536,
   },
 } as const satisfies Record<string, Entitlements>;
 type Plan = keyof typeof PLANS;
@@ -82,6 +99,9 @@ export function resolveEntitlements({ plan, overrides }: Subscription): Entitlem
     knowledge_bases: entitlement('knowledge_bases'),
     service_account: entitlement('service_account'),
     runs_under_way: entitlement('runs_under_way'),
+    tables: entitlement('tables'),
+    table_rows: entitlement('table_rows'),
+    table_row_bytes: entitlement('table_row_bytes'),
   };
 }
 

@@ -17,7 +17,7 @@ interface Cursor {
   readonly isBackward: boolean;
 }
 
-const CURSOR = /^(b?)(\d{1,15})_([\x21-\x7e]{1,200})_([A-Za-z0-9_-]{43})$/;
+const CURSOR = /^(b?)(\d{1,15})_([\x21-\x7e]{1,1100})_([A-Za-z0-9_-]{43})$/;
 
 function sign(secret: string, list: string, text: string): string {
   return createHmac('sha256', secret).update(`cursor\n${list}\n${text}`).digest('base64url');
@@ -41,7 +41,7 @@ export function openCursor(secrets: Secrets, list: string, cursor: string): Curs
 }
 
 function readCursor(secret: string, list: string, cursor: string): Cursor | null {
-  if (cursor.length > 400) return null;
+  if (cursor.length > 1_600) return null;
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const [, backward, place, rowId, mac] = CURSOR.exec(text) ?? [];
   if (place === undefined || rowId === undefined || mac === undefined) return null;

@@ -10,6 +10,7 @@ import { CommandError, EXIT, formatError } from './exit.ts';
 import { addFolder } from './folder-commands.ts';
 import { addHooks } from './hook-commands.ts';
 import { addLogin } from './login-commands.ts';
+import { addTables } from './table-commands.ts';
 import { addBudgets } from './budget-commands.ts';
 import { addAlerts, addNotifications } from './notification-commands.ts';
 import { addProtocols } from './protocol-commands.ts';
@@ -62,6 +63,7 @@ export function createProgram(sessions: Sessions): Command {
   addBudgets(program, sessions);
   addCredentials(program, sessions);
   addKnowledge(program, sessions);
+  addTables(program, sessions);
   addKeys(program, sessions);
   addServiceAccounts(program, sessions);
   addEffects(program, sessions);

@@ -17,6 +17,7 @@ import {
   Organizations,
   Schedules,
   ServiceAccounts,
+  Tables,
   UnknownOutcomes,
   Workflows,
 } from './resources.ts';
@@ -56,6 +57,8 @@ export class WorkflowClient {
   readonly unknownOutcomes: UnknownOutcomes;
   readonly credentials: Credentials;
   readonly knowledgeBases: KnowledgeBases;
+  /** Rows that outlive runs. */
+  readonly tables: Tables;
   readonly apiKeys: ApiKeys;
   /** Identities of the organization for its programs. */
   readonly serviceAccounts: ServiceAccounts;
@@ -81,6 +84,7 @@ export class WorkflowClient {
     this.unknownOutcomes = new UnknownOutcomes(transport);
     this.credentials = new Credentials(transport);
     this.knowledgeBases = new KnowledgeBases(transport);
+    this.tables = new Tables(transport);
     this.apiKeys = new ApiKeys(transport);
     this.serviceAccounts = new ServiceAccounts(transport);
     this.organizations = new Organizations(transport);

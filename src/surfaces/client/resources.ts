@@ -161,6 +161,35 @@ export class Credentials extends Resource {
   readonly tools = this.operation('GET', '/credentials/{credential_id}/tools');
 }
 
+export class Tables extends Resource {
+  readonly list = this.pages('/tables', ({ tables }) => tables);
+  readonly get = this.operation('GET', '/tables/{table_id}');
+  readonly create = this.operationWithBody('POST', '/tables');
+  readonly update = this.operationWithBody('PATCH', '/tables/{table_id}');
+  /** Deletes a table with its rows. */
+  readonly delete = this.operation('DELETE', '/tables/{table_id}');
+  /** Iterates over the rows by key. */
+  readonly rows = this.pages('/tables/{table_id}/rows', ({ rows }) => rows);
+  readonly getRow = this.operation('GET', '/tables/{table_id}/rows/{key}');
+  /** Creates a row, or replaces its value; with `expected_version` only if nobody has written it since. */
+  readonly putRow = this.operationWithBody('PUT', '/tables/{table_id}/rows/{key}');
+
+  async deleteRow(
+    { tableId, key }: { readonly tableId: string; readonly key: string },
+    query: { readonly expected_version?: number } = {},
+    options?: CallOptions,
+  ): Promise<ReplyAt<'DELETE', '/tables/{table_id}/rows/{key}'>> {
+    const reply = await this.transport.call({
+      ...options,
+      method: 'DELETE',
+      path: '/tables/{table_id}/rows/{key}',
+      parameters: { table_id: tableId, key },
+      query,
+    });
+    return reply as ReplyAt<'DELETE', '/tables/{table_id}/rows/{key}'>;
+  }
+}
+
 export class KnowledgeBases extends Resource {
   readonly list = this.pages('/knowledge-bases', (reply) => reply.knowledge_bases);
   readonly get = this.operation('GET', '/knowledge-bases/{knowledge_id}');

@@ -30,6 +30,9 @@ describe('plans', () => {
         knowledge_bases: 3,
         service_account: 300,
         runs_under_way: 1_000,
+        tables: 3,
+        table_rows: 1_000,
+        table_row_bytes: 16_384,
       },
     ],
     [
@@ -42,6 +45,9 @@ describe('plans', () => {
         knowledge_bases: 20,
         service_account: 1_000,
         runs_under_way: 5_000,
+        tables: 20,
+        table_rows: 20_000,
+        table_row_bytes: 65_536,
       },
     ],
     [
@@ -54,6 +60,9 @@ describe('plans', () => {
         knowledge_bases: 100,
         service_account: 3_000,
         runs_under_way: 10_000,
+        tables: 200,
+        table_rows: 100_000,
+        table_row_bytes: 65_536,
       },
     ],
     [
@@ -66,6 +75,9 @@ describe('plans', () => {
         knowledge_bases: null,
         service_account: null,
         runs_under_way: 20_000,
+        tables: null,
+        table_rows: 1_000_000,
+        table_row_bytes: 65_536,
       },
     ],
   ])('%s', (plan, paid, entitlements) => {
@@ -81,6 +93,9 @@ describe('plans', () => {
       knowledge_bases: 3,
       service_account: 300,
       runs_under_way: 1_000,
+      tables: 3,
+      table_rows: 1_000,
+      table_row_bytes: 16_384,
     });
   });
 

@@ -10,7 +10,14 @@ const subscription = {
   period_end: '2026-12-01T00:00:00.000Z',
   credits: { used: 812.5, reserved: 1, limit: 5_000, remaining: 4_186.5 },
   wallet: { balance: 2_500, extra_usage_enabled: true },
-  entitlements: { sync_exec: 60, api: 300, knowledge_bases: 20 },
+  entitlements: {
+    sync_exec: 60,
+    api: 300,
+    knowledge_bases: 20,
+    tables: 20,
+    table_rows: 20_000,
+    table_row_bytes: 65_536,
+  },
 };
 const unpaid = { detail: { reason: 'paid_subscription_required' } };
 

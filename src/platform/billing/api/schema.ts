@@ -61,6 +61,13 @@ const subscription = {
       knowledge_bases: entitlement.meta({
         description: 'Maximum number of knowledge bases; null: unlimited, 0: none',
       }),
+      tables: entitlement.meta({ description: 'Maximum number of tables; null: unlimited, 0: none' }),
+      table_rows: entitlement.meta({
+        description: 'Maximum number of rows of one table; null: unlimited, 0: none',
+      }),
+      table_row_bytes: entitlement.meta({
+        description: 'Maximum bytes of the value of one row as JSON; null: unlimited, 0: none',
+      }),
     })
     .meta({ id: 'Entitlements' })
     .meta({ description: 'Limits of the plan' }),
