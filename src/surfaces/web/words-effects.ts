@@ -18,14 +18,6 @@ export const effectWords = {
   door: 'Kind',
   class: 'Class',
   credential: 'Credential',
-  period: 'Time',
-  periods: {
-    hour: 'Last hour',
-    day: 'Last 24 hours',
-    week: 'Last 7 days',
-    month: 'Last 30 days',
-    all: 'Any time',
-  },
   doors: { http: 'HTTP request', mcp: 'MCP tool', message: 'Message' },
   classes: { at_most_once: 'Not repeated', idempotent: 'Counts once', at_least_once: 'May repeat' },
   outcomes: {

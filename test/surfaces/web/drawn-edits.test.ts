@@ -163,6 +163,8 @@ async function play(episode: Episode, number: number): Promise<void> {
   if (turn === 'deletion and undo') {
     await expect.poll(() => saveStateOf(first), WITHIN).toMatch(SETTLED);
     await openNode(second, 'a');
+    // A node that a colleague holds is not deleted.
+    await expect.poll(() => second.getByText('is editing this node.').count(), WITHIN).toBe(0);
     await second.locator('.react-flow').focus();
     await second.keyboard.press('Delete');
     await first.locator('[data-node="a"]').waitFor({ state: 'detached', ...WITHIN });

@@ -73,8 +73,13 @@ test('the list teaches when it is empty, filters by its address, and grows beyon
   await page.reload();
   await page.getByText('No runs match these filters.').waitFor();
   expect(await inBothThemes(page)).toEqual([]);
+  await page.getByRole('combobox', { name: 'When' }).click();
+  await page.getByRole('option', { name: 'Custom range' }).click();
+  await page.getByLabel('From').fill('2020-01-02T10:00');
+  await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2020-01-02T10:00');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect.poll(() => names(page).count()).toBe(50);
+  await expect.poll(() => page.getByLabel('From').count()).toBe(0);
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('listitem').getByRole('link', { name: 'Refunds' }).first().waitFor();

@@ -1,25 +1,13 @@
 /** The filters of the ledger of effects. */
-import { Select, SimpleGrid, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { SimpleGrid } from '@mantine/core';
 import { listOptions } from '../kit/list-options.ts';
+import { ChoiceFilter, TextFilter, TimeFilter, type Option } from '../kit/search-filters.tsx';
 import { effectWords } from '../words-effects.ts';
+import { filterWords } from '../words-filters.ts';
 import { words } from '../words.ts';
-import {
-  CLASSES,
-  DOORS,
-  OUTCOMES,
-  EFFECT_PERIODS,
-  choosePeriod,
-  type EffectSearch,
-} from './effect-search.ts';
+import { CLASSES, DOORS, EFFECT_PERIODS, OUTCOMES, findUsual, type EffectSearch } from './effect-search.ts';
 
-const TYPING_MS = 300;
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
+const TIMES = listOptions(EFFECT_PERIODS, { ...filterWords.periods, all: filterWords.anyTime });
 
 interface FiltersProps {
   readonly search: EffectSearch;
@@ -29,54 +17,35 @@ interface FiltersProps {
   readonly onChange: (search: EffectSearch) => void;
 }
 
-/** The filter by host: it is applied when typing pauses, and follows the address when that changes. */
-function HostFilter({ search, onChange }: Pick<FiltersProps, 'search' | 'onChange'>) {
-  const [host, setHost] = useState(search.host ?? '');
-  useEffect(() => setHost(search.host ?? ''), [search.host]);
-  const apply = useDebouncedCallback(
-    (text: string) => onChange({ ...search, host: text.trim() === '' ? undefined : text.trim() }),
-    TYPING_MS,
-  );
-  return (
-    <TextInput
-      type="search"
-      aria-label={effectWords.host}
-      placeholder={effectWords.anyHost}
-      maxLength={300}
-      value={host}
-      onChange={({ currentTarget: { value } }) => {
-        setHost(value);
-        apply(value);
-      }}
-    />
-  );
-}
-
 export function EffectFilters({ search, workflows, credentials, people, onChange }: FiltersProps) {
   const choose = (
-    name: Exclude<keyof EffectSearch, 'host' | 'run' | 'period'>,
+    name: 'outcome' | 'door' | 'class' | 'workflow' | 'credential' | 'by',
     label: string,
     { any, data }: { readonly any: string; readonly data: readonly Option[] },
   ) => (
-    <Select
-      aria-label={label}
-      placeholder={any}
+    <ChoiceFilter
+      label={label}
+      any={any}
       data={data}
-      value={search[name] ?? null}
-      clearable
-      searchable={data === workflows || data === credentials || data === people}
-      onChange={(value) => onChange({ ...search, [name]: value ?? undefined } as EffectSearch)}
+      isSearchable={data === workflows || data === credentials || data === people}
+      value={search[name]}
+      onChange={(value) => onChange({ ...search, [name]: value } as EffectSearch)}
     />
   );
   return (
     <SimpleGrid role="search" aria-label={effectWords.filters} cols={{ base: 2, sm: 3, md: 4 }} spacing="xs">
-      <HostFilter search={search} onChange={onChange} />
-      <Select
-        aria-label={effectWords.period}
-        data={listOptions(EFFECT_PERIODS, effectWords.periods)}
-        value={choosePeriod(search)}
-        allowDeselect={false}
-        onChange={(value) => onChange({ ...search, period: EFFECT_PERIODS.find((each) => each === value) })}
+      <TextFilter
+        label={effectWords.host}
+        placeholder={effectWords.anyHost}
+        maxLength={300}
+        value={search.host}
+        onChange={(host) => onChange({ ...search, host: host?.trim() })}
+      />
+      <TimeFilter
+        time={search}
+        usual={findUsual(search)}
+        periods={TIMES}
+        onChange={({ period, from, to }) => onChange({ ...search, period, from, to })}
       />
       {choose('outcome', effectWords.outcome, {
         any: effectWords.anyOutcome,

@@ -1,6 +1,7 @@
 /** The list of runs and its address: if this failed, a link of a colleague would show other runs. */
 import { expect, test } from 'vitest';
 import { parseRunSearch, toRunQuery } from '../../../../src/surfaces/web/runs/run-search.ts';
+import { parseEffectSearch, toEffectQuery } from '../../../../src/surfaces/web/effects/effect-search.ts';
 import { runInBulk, type BulkProgress } from '../../../../src/surfaces/web/runs/bulk.ts';
 import { formatRelative } from '../../../../src/surfaces/web/kit/format-relative.ts';
 
@@ -20,6 +21,23 @@ test('an address keeps the filters that the API knows, and loses the others', ()
     from: '2026-01-01T00:00:00.000Z',
     q: 'refund',
   });
+});
+
+test('the ledger of effects shows a week, all of one run, a period, or the time between two moments', () => {
+  const now = Date.parse('2026-01-09T00:00:00Z');
+  const run = '5cac6e94-70e5-49a5-b53b-8cb9d539e578';
+  const query = (address: Record<string, unknown>) => toEffectQuery(parseEffectSearch(address), now);
+  expect(query({})).toEqual({ from: '2026-01-02T00:00:00.000Z' });
+  expect(query({ run })).toEqual({ run_pk: run });
+  expect(query({ run, period: 'day' })).toEqual({ run_pk: run, from: '2026-01-08T00:00:00.000Z' });
+  expect(query({ period: 'all', host: ' Mail.example ' })).toEqual({ host: 'mail.example' });
+  const from = '2025-12-01T10:00';
+  expect(query({ from })).toEqual({ from: new Date(from).toISOString() });
+  expect(query({ from, to: '2025-12-02T10:00' })).toEqual({
+    from: new Date(from).toISOString(),
+    to: new Date('2025-12-02T10:00').toISOString(),
+  });
+  expect(parseEffectSearch({ period: 'week', from, door: 'window', host: '' })).toEqual({});
 });
 
 test('many runs are worked on a few at a time, and a failure stops nothing', async () => {
