@@ -130,6 +130,44 @@ test('a change of a rule holds at once, keeps its place and what is not given, a
   expect(nowhere.status).toBe(404);
 });
 
+test('API-effect-rules: what a rule asks about is deployed, the sheet names the rule, and whom it asks goes with its decision', async () => {
+  const confirm = {
+    assignees: { roles: ['owner'] },
+    required_responses: 2,
+    timeout_seconds: 60,
+    message: 'Look',
+  };
+  const when = [rule('host', 'eq', 'pay.example')];
+  const made = await add({ name: 'Refunds', decision: 'ask', confirm, when });
+  const { id } = made.body;
+  const whole = { ...confirm, assignees: { roles: ['owner'], user_ids: [] } };
+  expect([made.status, made.body.confirm]).toEqual([201, whole]);
+  const workflow = await save(http('pay', 'https://pay.example/a'), http('free', 'https://free.example/a'));
+  expect((await deploy(workflow)).status).toBe(201);
+  const { rows } = (await tenant.call('POST', `/workflows/${workflow}/sheet`)).body;
+  expect(
+    (rows as JsonObject[]).map(({ nodes, asked_by, refused_by }) => [nodes, asked_by, refused_by]),
+  ).toEqual([
+    [['pay'], 'Refunds', null],
+    [['free'], null, null],
+  ]);
+  const change = async (body: object): Promise<unknown> => {
+    const { status, body: answer } = await tenant.call('PATCH', `/effect-rules/${id}`, { body });
+    return status === 200 ? [answer.decision, answer.confirm] : status;
+  };
+  expect(await change({ name: 'Paying' })).toEqual(['ask', whole]);
+  expect(await change({ decision: 'refuse' })).toEqual(['refuse', null]);
+  expect(await change({ confirm })).toBe(422);
+  const anybody = {
+    assignees: { roles: [], user_ids: [] },
+    required_responses: 1,
+    timeout_seconds: null,
+    message: '',
+  };
+  expect(await change({ decision: 'ask' })).toEqual(['ask', anybody]);
+  expect(await change({ confirm })).toEqual(['ask', whole]);
+});
+
 test('rules of another organization do not exist: they are not listed, ordered, deleted, and do not hold', async () => {
   const { id } = (await add({ name: 'Theirs', decision: 'refuse', when: [] }, stranger)).body;
   expect(await list()).toEqual([]);
@@ -170,7 +208,13 @@ test('a rule that could not be read is refused with the place and the reason', a
     const [{ loc, msg }] = status === 422 ? answer.detail : [{ loc: [], msg: status }];
     return [loc.at(-1), msg];
   };
-  expect(await messageOf({ decision: 'ask' })).toEqual(['decision', expect.stringContaining('refuse')]);
+  expect(await messageOf({ decision: 'maybe' })).toEqual(['decision', expect.stringContaining('refuse')]);
+  expect(await messageOf({ confirm: { assignees: { roles: ['owner'] } } })).toEqual([
+    'confirm',
+    'Only a rule with the decision ask has it',
+  ]);
+  const twoOfOne = { assignees: { user_ids: [crypto.randomUUID()] }, required_responses: 2 };
+  expect((await add({ name: 'x', decision: 'ask', when: [], confirm: twoOfOne })).status).toBe(422);
   expect(await messageOf({ when: rule('input.host', 'eq', 'x') })).toEqual([
     'when',
     '{{input.host}} is unknown here; templates read door, method, host, target, effect, credential_id, workflow_id',

@@ -34,6 +34,7 @@ const row = (host: string | JsonObject, ...nodes: string[]): JsonObject => ({
   credential_id: null,
   nodes,
   refused_by: null,
+  asked_by: null,
 });
 
 test('API-sheets: a version lists each target once with its nodes, those of sub-workflows as they are live now', async () => {
@@ -57,6 +58,7 @@ test('API-sheets: a version lists each target once with its nodes, those of sub-
     credential_id: null,
     nodes: ['call'],
     refused_by: null,
+    asked_by: null,
   };
   const own = [row('api.example', 'one', 'two'), row({ from: ['input.url'] }, 'free'), run];
   // Nothing is live: the call fails before it sends.

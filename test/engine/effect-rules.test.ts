@@ -12,7 +12,7 @@ import { chain, END, edge, http, node, START, transform, workflow } from '../sup
 import type { Played, TestEngine } from '../support/engine.ts';
 import { startEngineWithModel } from '../support/engine-with-servers.ts';
 import type { HttpRecorder } from '../support/http-recorder.ts';
-import { deploy, owner, runBy } from '../support/journeys.ts';
+import { deploy, owner, questionsOf, resume, runBy } from '../support/journeys.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
 import type { ModelServer } from '../support/model-server.ts';
 import { toolCallsOf } from '../support/records.ts';
@@ -23,6 +23,8 @@ let recorder: HttpRecorder;
 let model: ModelServer;
 let forbidden: Sink;
 let mcp: McpServer;
+/** A workflow that people are asked about. */
+let child: string;
 
 const rule = (left: string, op: string, right: unknown): JsonObject =>
   ({ left: `{{${left}}}`, op, right }) as JsonObject;
@@ -30,22 +32,36 @@ const rule = (left: string, op: string, right: unknown): JsonObject =>
 /** Adds rules in this order. */
 async function addRules(
   organizationId: string,
-  rules: readonly (readonly ['allow' | 'refuse', string, ...JsonObject[]])[],
+  rules: readonly (readonly ['allow' | 'refuse' | 'ask', string, ...JsonObject[]])[],
 ): Promise<void> {
   for (const [index, [decision, name, ...when]] of rules.entries())
     await engine.db.query(
-      `INSERT INTO effect_rules (organization_id, position, decision, name, condition) VALUES ($1, $2, $3, $4, $5)`,
-      [organizationId, index, decision, name, JSON.stringify(when)],
+      `INSERT INTO effect_rules (organization_id, position, decision, name, condition, confirmation) VALUES ($1, $2, $3, $4, $5, $6)`,
+      [
+        organizationId,
+        index,
+        decision,
+        name,
+        JSON.stringify(when),
+        decision === 'ask' ? JSON.stringify(ASKED) : null,
+      ],
     );
 }
+/** Whom the rules that ask ask. */
+const ASKED = { assignees: { roles: ['owner'] }, message: 'Look twice' };
 
 beforeAll(async () => {
   [forbidden, mcp] = await Promise.all([sink(), startMcpServer([])]);
   ({ engine, recorder, model } = await startEngineWithModel({
     OUTBOUND_ALLOW: `127.0.0.1:${forbidden.port},${mcp.hostPort}`,
+    ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
   }));
+  child = await deploy(engine, chain(transform('t', { got: '{{input.amount}}' })));
   // Before the first run: a worker keeps rules for some seconds.
   await addRules(engine.organizationId, [
+    ['ask', 'Refunds', rule('door', 'eq', 'http'), rule('method', 'eq', 'PUT')],
+    ['ask', 'Thinking', rule('door', 'eq', 'model'), rule('target.model', 'eq', 'thinks')],
+    ['ask', 'Calling', rule('door', 'eq', 'run'), rule('target.workflow_id', 'eq', child)],
     ['allow', 'The recorder', rule('door', 'eq', 'http'), rule('host', 'eq', recorder.hostPort)],
     ['refuse', 'Known hosts only', rule('door', 'eq', 'http')],
     ['refuse', 'No costly model', rule('door', 'eq', 'model'), rule('target.model', 'eq', 'costly')],
@@ -252,4 +268,144 @@ test('a worker reads the rules of an organization once in five seconds, and a ch
   nowMs = 5_000;
   expect(await names()).toEqual(['New']);
   expect(reads).toBe(2);
+});
+
+describe('a rule that asks', () => {
+  const refund = (at: string, more: JsonObject = {}, envelope: JsonObject = {}): JsonObject =>
+    http('pay', recorder.url(at), { method: 'PUT', body: { amount: '{{input.amount}}' }, ...more }, envelope);
+  const input = { amount: 82 };
+  const asked = async (definition: JsonObject): Promise<Played> => {
+    const played = await engine.play(definition, input);
+    expect([played.end.type, played.error]).toEqual(['run_interrupted', null]);
+    return played;
+  };
+  const approve = (played: Played, nodeId: string): Promise<Played> => {
+    const [question] = played.of('interrupt', nodeId);
+    const { digest = '' } = (question?.['payload'] ?? {}) as JsonObject;
+    const data = question?.['kind'] === 'effect_approval' ? { digest } : {};
+    return resume(engine, played, {
+      interrupt_id: questionsOf(played)[nodeId] ?? '',
+      action: 'approve',
+      data,
+    });
+  };
+  const bodies = (at: string): unknown[] => recorder.calls(at).map(({ body }) => body);
+  const nobody = (name: string, why: string): object => ({
+    code: 'effect_refused',
+    message: `The rule "${name}" of the organization asks people first. Nobody is asked: ${why}`,
+  });
+
+  test('API-effect-rules: holds a request until its people have approved it; what was shown leaves, once', async () => {
+    const at = tag();
+    const played = await asked(chain(refund(at), transform('t', { read: '{{pay.data.number}}' })));
+    expect(played.of('interrupt', 'pay')).toMatchObject([
+      {
+        kind: 'effect_approval',
+        message: 'Look twice',
+        payload: { rule: 'Refunds', request: { method: 'PUT', body: { amount: 82 } } },
+        assignees: { roles: ['owner'], user_ids: [] },
+      },
+    ]);
+    expect(bodies(at)).toEqual([]);
+    const resumed = await approve(played, 'pay');
+    expect(resumed.end).toMatchObject({ type: 'run_completed', output: { read: 1 } });
+    expect(bodies(at)).toEqual([{ amount: 82 }]);
+    const told = 'SELECT outcome, approved_by_interrupt AS by FROM run_effects WHERE run_pk = $1';
+    expect(await engine.db.query(told, [resumed.accepted.runPk])).toEqual([
+      { outcome: 'done', by: questionsOf(played)['pay'] },
+    ]);
+  });
+
+  test('asks its own people, whatever the node says', async () => {
+    const confirm = { assignees: { roles: ['member'] }, message: 'Of the node', editable: ['body.amount'] };
+    const [question] = (await asked(chain(refund(tag(), {}, { confirm })))).of('interrupt', 'pay');
+    expect(question).toMatchObject({
+      message: 'Look twice\n\nOf the node',
+      assignees: { roles: ['owner'] },
+      form: { properties: { 'body.amount': { default: 82 } } },
+    });
+  });
+
+  test('asks about a model and a sub-workflow before they are called', async () => {
+    const before = model.requests.length;
+    const thinks = node('m', 'llm', { provider: 'openai', model: 'thinks', messages });
+    const thinking = await asked(chain(thinks));
+    expect(model.requests).toHaveLength(before);
+    model.script({ text: ['Thought'] });
+    expect((await approve(thinking, 'm')).error).toBeNull();
+    const calls = node('c', 'tool', {
+      kind: 'workflow',
+      workflow_id: child,
+      input: { amount: '{{input.amount}}' },
+    });
+    const calling = await asked(chain(calls));
+    const children = 'SELECT id FROM runs WHERE parent_run_pk = ANY ($1::uuid[])';
+    expect(await engine.db.query(children, [[calling.accepted.runPk]])).toEqual([]);
+    const called = await approve(calling, 'c');
+    expect(called.end).toMatchObject({ type: 'run_completed', output: { data: { got: 82 } } });
+  });
+
+  test('asks about the tool calls of an agent that it matches, and about no others', async () => {
+    const [at, free] = [tag(), tag()];
+    const tools = [
+      { kind: 'http', name: 'refund', method: 'PUT', url: recorder.url(at) },
+      { kind: 'http', name: 'note', method: 'POST', url: recorder.url(free) },
+    ];
+    const calls = ['refund', 'note'].map((name) => ({ id: name, name, arguments: { amount: 82 } }));
+    model.script({ toolCalls: calls }, { text: ['Done'] });
+    const played = await asked(
+      chain(node('a', 'agent', { provider: 'openai', model: 'test-model', messages, tools })),
+    );
+    expect(played.of('interrupt', 'a')).toMatchObject([
+      {
+        kind: 'tool_approval',
+        message: 'Look twice',
+        payload: { rule: 'Refunds', tool: 'refund', request: { method: 'PUT', body: { amount: 82 } } },
+        actions: [{ id: 'approve' }, { id: 'reject' }],
+        assignees: { roles: ['owner'] },
+      },
+    ]);
+    expect([bodies(at), bodies(free)]).toEqual([[], [{ amount: 82 }]]);
+    expect((await approve(played, 'a')).end.type).toBe('run_completed');
+    expect([bodies(at), bodies(free)]).toEqual([[{ amount: 82 }], [{ amount: 82 }]]);
+  });
+
+  test('refuses, with the reason, where nobody can be asked', async () => {
+    const at = tag();
+    const items = refund(at, {}, { for_each: { items: [1], as: 'one' } });
+    const listed = await engine.play(chain(items), input);
+    expect(listed.error?.message).toContain('Nobody is asked: an item of a list cannot wait for people');
+    const definitionHash = await storeDefinition(engine.db, engine.organizationId, chain(refund(at)));
+    const run = await newRun(engine.db, { organizationId: engine.organizationId, definitionHash });
+    const brief = await engine.acceptor.accept({ ...run, ephemeral: true });
+    engine.dispatcher.kick();
+    expect((await engine.follow(brief)).error).toMatchObject(
+      nobody('Refunds', 'an ephemeral run cannot wait for people'),
+    );
+    const thinks = node('a', 'agent', { provider: 'openai', model: 'thinks', messages });
+    const agent = await engine.play(chain(thinks));
+    expect(agent.error).toMatchObject(nobody('Thinking', 'this cannot be shown to people before it leaves'));
+    expect(bodies(at)).toEqual([]);
+  });
+
+  test('asks again in a rerun and in a test of the node', async () => {
+    const at = tag();
+    const definition = chain(refund(at));
+    const workflowId = await deploy(engine, definition);
+    const first = await approve(await asked(definition), 'pay');
+    const body = rerunBody.parse({ confirm_effects: true });
+    const given = { runPk: first.accepted.runPk, body, idempotencyKey: null };
+    const started = await rerun(engine, owner(engine), given);
+    const tried = await testNode(engine, owner(engine), {
+      workflowId,
+      nodeId: 'pay',
+      body: testNodeBody.parse({ confirm_effects: true, input }),
+      idempotencyKey: null,
+    });
+    for (const one of [started, tried]) {
+      const again = await engine.follow(await runBy(engine, 'run_id', String(one['run_id'])));
+      expect(again.of('interrupt', 'pay')).toMatchObject([{ payload: { rule: 'Refunds' } }]);
+    }
+    expect(bodies(at)).toHaveLength(1);
+  });
 });

@@ -32,6 +32,7 @@ const sheet = {
       credential_id: IDS.credential,
       nodes: ['Tell the team'],
       refused_by: 'Only known hosts',
+      asked_by: null,
     },
     {
       door: 'message',
@@ -40,6 +41,7 @@ const sheet = {
       credential_id: null,
       nodes: ['Order / Approve'],
       refused_by: null,
+      asked_by: null,
     },
   ],
   definition_hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',

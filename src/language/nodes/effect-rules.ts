@@ -9,6 +9,7 @@ import { render } from '../graph/template/template.ts';
 import type { RuleGroup } from '../graph/definition/definition.ts';
 import type { Json, JsonObject } from '../graph/values/value.ts';
 import { REQUEST_WORK, WorkBudget } from '../graph/values/work-budget.ts';
+import { ruleConfirmation, type RuleConfirmation } from './confirm/confirmation.ts';
 import type { EffectPattern } from './effect.ts';
 import { NodeError } from './kind.ts';
 import { PatternSearch, type Patterns } from './pattern.ts';
@@ -29,27 +30,44 @@ interface StoredEffectRule {
   readonly name: string;
   readonly decision: string;
   readonly when: Json;
+  /** Of a rule that asks; else null. */
+  readonly confirm: Json;
 }
 
-export interface EffectRule {
+interface ReadRule {
   readonly name: string;
-  readonly refuses: boolean;
   readonly when: RuleGroup;
 }
+
+/** A rule whose effects people approve before they leave. */
+export interface AskingRule extends ReadRule {
+  readonly decision: 'ask';
+  readonly confirm: RuleConfirmation;
+}
+
+export type EffectRule = AskingRule | (ReadRule & { readonly decision: 'allow' | 'refuse' });
 
 /** The parts of an effect that rules read. */
 export type EffectFacts = Pick<EffectPattern, 'door' | 'effect' | 'credential_id'> & {
   readonly target: Readonly<Record<string, unknown>>;
 };
 
+function parseEffectRule({ name, decision, when, confirm }: StoredEffectRule): EffectRule {
+  const read = readRules(when);
+  if (!('rules' in read)) return { name, decision: 'refuse', when: { match: 'all', rules: [] } };
+  const rule = { name, when: read.rules };
+  if (decision === 'allow') return { ...rule, decision };
+  const asked = decision === 'ask' ? ruleConfirmation.safeParse(confirm).data : undefined;
+  return asked === undefined ? { ...rule, decision: 'refuse' } : { ...rule, decision: 'ask', confirm: asked };
+}
+
 /** Parses stored rules. A rule that this build cannot read refuses: what it was to keep in must not leave. */
 export const parseEffectRules = (stored: readonly StoredEffectRule[]): readonly EffectRule[] =>
-  stored.map(({ name, decision, when }) => {
-    const read = readRules(when);
-    return 'rules' in read
-      ? { name, refuses: decision !== 'allow', when: read.rules }
-      : { name, refuses: true, when: { match: 'all', rules: [] } };
-  });
+  stored.map(parseEffectRule);
+
+/** Tells whether any rule asks people. */
+export const mayAskPeople = (rules: readonly EffectRule[]): boolean =>
+  rules.some(({ decision }) => decision === 'ask');
 
 /** The host of an effect: of a request, or of a server with an address; null for other doors, and where the credential has it. */
 export function findHost(target: Readonly<Record<string, unknown>>): string | null {
@@ -72,11 +90,11 @@ function listRoots({ target, ...facts }: EffectFacts, workflowId: string | null)
 }
 
 /**
- * Finds the rule that refuses an effect; null when it is allowed.
+ * Finds the rule that decides about an effect, the first that matches; null: no rule matches, and it is allowed.
  * @param workflowId the workflow whose node sends it; null: none is stored
  * @throws WorkLimitExceeded
  */
-export function findRefusingRule(
+export function findDecidingRule(
   rules: readonly EffectRule[],
   effect: EffectFacts & { readonly workflowId: string | null },
   patterns: Patterns,
@@ -86,13 +104,21 @@ export function findRefusingRule(
   const work = new WorkBudget(REQUEST_WORK);
   const engine = new PatternSearch(patterns, work);
   const scope = createScope(roots, new RenderBudget(work));
-  const first = rules.find(({ when }) => evaluateRules(when, (side) => render(side, scope), engine));
-  return first?.refuses === true ? first : null;
+  return rules.find(({ when }) => evaluateRules(when, (side) => render(side, scope), engine)) ?? null;
 }
 
-/** Requires that no rule refuses an effect. @throws NodeError `effect_refused` with the name of the rule; WorkLimitExceeded */
-export function requireAllowed(...given: Parameters<typeof findRefusingRule>): void {
-  const refusing = findRefusingRule(...given);
-  if (refusing !== null)
-    throw new NodeError('effect_refused', `The rule "${refusing.name}" of the organization refuses this`);
+/**
+ * Requires that no rule refuses an effect.
+ * @param decided what `findDecidingRule` reads
+ * @param onAsk gets the rule that asks people first
+ * @throws NodeError `effect_refused` with the name of the rule; WorkLimitExceeded
+ */
+export function requireAllowed(
+  decided: Parameters<typeof findDecidingRule>,
+  onAsk: (rule: AskingRule) => void,
+): void {
+  const rule = findDecidingRule(...decided);
+  if (rule?.decision === 'refuse')
+    throw new NodeError('effect_refused', `The rule "${rule.name}" of the organization refuses this`);
+  if (rule?.decision === 'ask') onAsk(rule);
 }

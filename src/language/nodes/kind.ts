@@ -7,7 +7,7 @@ import type { Problem, RuleGroup } from '../graph/definition/definition.ts';
 import type { NodePolicy } from '../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../graph/values/value.ts';
 import type { AnyEffect, AnySender, EffectPattern } from './effect.ts';
-import type { EffectFacts } from './effect-rules.ts';
+import type { AskingRule, EffectFacts } from './effect-rules.ts';
 import type { ErrorResponse } from './error-response.ts';
 import type { RunnableType } from './faces.ts';
 import type { PatternSearch } from './pattern.ts';
@@ -98,9 +98,10 @@ export interface PrepareCall<Config> {
   hold(bytes: number): Promise<void>;
   /**
    * Asks the rules of the organization whether an effect may leave: of each that is made, of the hops of a redirect, and of links to people.
+   * @param onAsk gets the rule by which people approve it first; without it, such an effect is refused
    * @throws NodeError `effect_refused`
    */
-  admit(effect: EffectFacts): void;
+  admit(effect: EffectFacts, onAsk?: (rule: AskingRule) => void): void;
 }
 
 export interface NodeCall<Config> extends PrepareCall<Config> {

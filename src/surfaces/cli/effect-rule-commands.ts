@@ -23,7 +23,7 @@ interface RulePlan {
 /** Reads the rules of a file. @throws CommandError for a rule without a name, and for two of one name */
 function readWanted(given: readonly Fields[]): Wanted[] {
   const names = new Set<unknown>();
-  return given.map(({ name, decision, when }, index) => {
+  return given.map(({ name, decision, confirm, when }, index) => {
     if (typeof name !== 'string') throw new CommandError(`Rule ${index + 1} has no name`, EXIT.usage);
     if (names.has(name))
       throw new CommandError(
@@ -32,8 +32,16 @@ function readWanted(given: readonly Fields[]): Wanted[] {
       );
     names.add(name);
     // The service says what is wrong with them.
-    return { name, decision, when } as Wanted;
+    return { name, decision, ...(confirm === undefined ? {} : { confirm }), when } as Wanted;
   });
+}
+
+/** Fills what a file may leave out of the people that a rule asks. */
+function readAsked(confirm: Wanted['confirm']): unknown {
+  if (confirm === null || confirm === undefined) return null;
+  const { assignees, required_responses = 1, timeout_seconds = null, message = '' } = confirm;
+  const { roles = [], user_ids = [] } = assignees ?? {};
+  return { assignees: { roles, user_ids }, required_responses, timeout_seconds, message };
 }
 
 /** Compares the rules of a file with those of the organization, by their names. */
@@ -49,7 +57,10 @@ function planRules(now: readonly EffectRule[], wanted: readonly Wanted[]): RuleP
     changed: wanted.flatMap((one) => {
       const rule = known.get(one.name);
       const isSame = (a: unknown, b: unknown): boolean => sameJson(a as Json, b as Json);
-      if (rule === undefined || (rule.decision === one.decision && isSame(rule.when, one.when))) return [];
+      if (rule === undefined) return [];
+      const isConfirmSame =
+        one.confirm === undefined || isSame(readAsked(rule.confirm), readAsked(one.confirm));
+      if (rule.decision === one.decision && isConfirmSame && isSame(rule.when, one.when)) return [];
       return [{ ruleId: rule.id, wanted: one }];
     }),
     deleted: now.filter((rule) => !kept.includes(rule)),
@@ -106,7 +117,9 @@ export function addEffectRules(program: Command, sessions: Sessions): void {
     });
   rules
     .command('apply')
-    .description('Make the rules those of a file: a list of name, decision and when, in JSON or YAML')
+    .description(
+      'Make the rules those of a file: a list of name, decision, confirm and when, in JSON or YAML',
+    )
     .argument('<file>', 'path, or - for stdin')
     .option('-y, --yes', 'skip confirmation')
     .option('--check', 'only show the plan')

@@ -33,11 +33,15 @@ function describeRow({ door, target, credential_id: credential, nodes }: SheetRo
   return `${[door, ...parts].join(' ')}${account} (${nodes.join(', ')})`;
 }
 
+/** Says after a row which rule asks people before it leaves. A service of an earlier release does not tell. */
+const describeAsking = ({ asked_by: rule }: SheetRow): string =>
+  (rule ?? null) === null ? '' : `: asks first (rule ${JSON.stringify(rule)})`;
+
 /** Lists what is new and what is no more. @param before null: nothing was deployed */
 export function listSheetDifferences(before: Sheet | null, after: Sheet): string[] {
   const { added, removed } = compareSheets(before, after);
   return [
-    ...added.map((row) => `new: ${describeRow(row)}`),
+    ...added.map((row) => `new: ${describeRow(row)}${describeAsking(row)}`),
     ...removed.map((row) => `no more: ${describeRow(row)}`),
   ];
 }

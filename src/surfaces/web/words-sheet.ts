@@ -16,6 +16,7 @@ export const sheetWords = {
   all: (count: number) => `All: ${several(count)}`,
   refused: 'Refused by rules of the organization',
   refusedWhy: 'This cannot go live. Change the workflow, or ask an owner to change the effect rules.',
+  asksFirst: (rule: string) => `asks first (rule “${rule}”)`,
   refusedBy: (rule: string) => `refused by “${rule}”`,
   changed: 'A colleague has changed the draft. Check the changes below and deploy again.',
   retry: 'Try again',

@@ -144,7 +144,15 @@ test('REL-approved-effects: rules of the organization hold again when an approve
 const about = async (config: JsonObject, editable: readonly string[], last: Json = null) => {
   const { call, effect } = await prepare(tool, config);
   const { digest } = await storeParts(call.identity, effect);
-  const facts = { digest, credential: null, last, changes: [], editable, redact: (value: Json) => value };
+  const facts = {
+    digest,
+    credential: null,
+    last,
+    changes: [],
+    rule: null,
+    editable,
+    redact: (value: Json) => value,
+  };
   return { effect, call, ...describeEffect(effect, facts) };
 };
 

@@ -12,6 +12,7 @@ const row = (target: Row['target'], more: Partial<Row> = {}): Row => ({
   credential_id: null,
   nodes: ['send'],
   refused_by: null,
+  asked_by: null,
   ...more,
 });
 const sheet = (...rows: Row[]): Sheet => ({ rows, is_complete: true, definition_hash: '' });

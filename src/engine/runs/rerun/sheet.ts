@@ -4,12 +4,14 @@ import { compile } from '../../../language/graph/schedule/plan.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { EffectPattern } from '../../../language/nodes/effect.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
-import { readRefusals } from './refused-effects.ts';
+import { readDecisions } from './refused-effects.ts';
 import { findEffects, nameNode } from './sent-effects.ts';
 
 type JudgedEffect = EffectPattern & {
   /** The rule of the organization that refuses it; a target that some workflows may reach and others may not is two rows. */
   readonly refused_by: string | null;
+  /** The rule by which people approve it before it leaves. */
+  readonly asked_by: string | null;
 };
 
 /** The most that a run may have of a model; null: no limit is known. */
@@ -54,14 +56,19 @@ export async function listSheet(
 ): Promise<Sheet> {
   const { nodes, limits } = compile(definition, kindRules);
   const found = await findEffects(sql, of, nodes);
-  const findRefusal = await readRefusals(sql, of.organizationId);
+  const findRule = await readDecisions(sql, of.organizationId);
   const rows = new Map<
     string,
     { readonly effect: JudgedEffect; readonly nodes: Set<string>; readonly tokens: (number | null)[] }
   >();
   for (const one of found) {
     if (one.effect === null) continue;
-    const effect = { ...one.effect, refused_by: findRefusal(one) };
+    const rule = findRule(one);
+    const effect = {
+      ...one.effect,
+      refused_by: rule?.decision === 'refuse' ? rule.name : null,
+      asked_by: rule?.decision === 'ask' ? rule.name : null,
+    };
     const key = JSON.stringify(effect);
     const row = rows.get(key) ?? { effect, nodes: new Set(), tokens: [] };
     rows.set(key, row);

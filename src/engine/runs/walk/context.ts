@@ -11,12 +11,13 @@ import { setOwn, type Json, type JsonObject } from '../../../language/graph/valu
 import { WHOLE_STATE } from '../../../language/graph/template/roots.ts';
 import type { CallableTool } from '../../../language/nodes/agent/agent-tool.ts';
 import type { RequestedCall } from '../../../language/nodes/agent/offer.ts';
-import { requireAllowed, type EffectRule } from '../../../language/nodes/effect-rules.ts';
+import type { EffectRule } from '../../../language/nodes/effect-rules.ts';
 import { PatternSearch } from '../../../language/nodes/pattern.ts';
 import { NodeError } from '../../../language/nodes/kind.ts';
 import type { NodeCall, NodeIdentity, NodeWarning } from '../../../language/nodes/kind.ts';
 import type { CallbackPlace } from '../ledger/questions/callback-answers.ts';
 import type { RunInputs, Segment } from '../ledger/write/segments.ts';
+import { buildAdmit } from './admit.ts';
 import type { EffectFollower } from './folded-call.ts';
 import type { ReadyPlan } from './ready-plan.ts';
 import type { Values } from './values.ts';
@@ -305,15 +306,7 @@ export function buildCall(
     tools,
     emit: live.emit,
     hold: live.hold,
-    admit: (effect) => {
-      const { workflowId } = context.segment;
-      try {
-        requireAllowed(context.effectRules, { ...effect, workflowId }, tools.patterns);
-      } catch (error) {
-        if (error instanceof NodeError) live.effects.refuse(effect);
-        throw error;
-      }
-    },
+    admit: buildAdmit(context, execution, live),
     follow: (...followed) => live.effects.follow(...followed),
     keepInput: live.keepInput,
     spend: live.spend,

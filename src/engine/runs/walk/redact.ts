@@ -89,17 +89,24 @@ export function redactReply(reply: AgentReply, redaction: Redaction, work: WorkB
     };
   }
   const { content, correction } = reply;
-  const given = reply.calls.map((call) => ({ ...call }));
-  const [text = { content: '' }, hint = null, calls = [], contents = []] = redaction.all(
+  // A rule that asks is no value of the run.
+  const given = reply.calls.map(({ id, name, text, arguments: values, refusal }) => ({
+    id,
+    name,
+    text,
+    arguments: values,
+    refusal,
+  }));
+  const [said = { content: '' }, hint = null, calls = [], contents = []] = redaction.all(
     [{ content }, correction, given, messages],
     work,
   );
   return {
     ...reply,
     opening: withMessages(reply.opening, contents),
-    content: (text as { content: string }).content,
+    content: (said as { content: string }).content,
     correction: hint as string | null,
-    calls: calls as unknown as typeof reply.calls,
+    calls: reply.calls.map((call, at) => ({ ...call, ...(calls as readonly JsonObject[])[at] })),
   };
 }
 

@@ -51,6 +51,10 @@ const row = z
       description:
         'Name of the effect rule that refuses it, so that no deployment has it; null: none, or a run decides the target and is asked then',
     }),
+    asked_by: z.string().nullable().meta({
+      description:
+        'Name of the effect rule by which people approve it before it leaves; null: none, or a run decides the target',
+    }),
   })
   .meta({ id: 'SheetRow' });
 

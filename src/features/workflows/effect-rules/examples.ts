@@ -14,8 +14,16 @@ const rule = {
   id: IDS.effectRule,
   organization_id: IDS.organization,
   ...request,
+  confirm: null,
   created_by: IDS.user,
   created_at: AT,
+};
+
+const confirm = {
+  assignees: { roles: ['owner'], user_ids: [] },
+  required_responses: 1,
+  timeout_seconds: null,
+  message: '',
 };
 
 export const EFFECT_RULE_EXAMPLES: RowExamples = {
@@ -24,8 +32,8 @@ export const EFFECT_RULE_EXAMPLES: RowExamples = {
   'PUT /effect-rules/order': { request: { rule_ids: [rule.id] }, replies: { 200: { rules: [rule] } } },
   'GET /effect-rules/:effect_rule_id': { replies: { 200: rule } },
   'PATCH /effect-rules/:effect_rule_id': {
-    request: { decision: 'allow' },
-    replies: { 200: { ...rule, decision: 'allow' } },
+    request: { decision: 'ask', confirm: { assignees: { roles: ['owner'] } } },
+    replies: { 200: { ...rule, decision: 'ask', confirm } },
   },
   'DELETE /effect-rules/:effect_rule_id': {
     replies: { 200: { success: true, message: 'Effect rule deleted' } },

@@ -30,6 +30,7 @@ const present = (row: EffectRule): object => ({
   organization_id: row.organizationId,
   name: row.name,
   decision: row.decision,
+  confirm: row.decision === 'ask' ? { timeout_seconds: null, ...(row.confirmation as object) } : null,
   when: row.condition,
   created_by: row.createdBy,
   created_at: row.createdAt.toISOString(),

@@ -5,6 +5,7 @@ import { bodyWarnings } from '../../../platform/http/unknown-fields.ts';
 import { json, uuid } from '../../../platform/http/wire.ts';
 import { findTemplateProblem } from '../../../language/graph/template/given-values.ts';
 import type { Json } from '../../../language/graph/values/value.ts';
+import { ruleConfirmation } from '../../../language/nodes/confirm/confirmation.ts';
 import { EFFECT_ROOTS } from '../../../language/nodes/effect-rules.ts';
 import { ruleGroup } from '../../../language/nodes/read-config.ts';
 
@@ -14,7 +15,10 @@ export const MAX_RULES = 50;
 const MAX_CONDITION = 8_192;
 
 const ABOUT_WHEN = `Rules of the definition language over ${EFFECT_ROOTS.map((root) => `\`${root}\``).join(', ')}; what an effect does not have is null`;
-const ABOUT_DECISION = '`allow` or `refuse`: what happens to an effect that matches';
+const ABOUT_DECISION =
+  '`allow`, `refuse`, or `ask`: what happens to an effect that matches; `ask` sends it when people have approved it';
+const ABOUT_CONFIRM =
+  'Whom a rule with `ask` asks, and how long; without it any member of the organization. Null: the rule does not ask';
 const ABOUT_NAME = 'Name of the rule, which a refusal names';
 
 /** Returns the first problem of a condition, in words; null without one. */
@@ -38,16 +42,39 @@ const condition = z
   }) as unknown as z.ZodType<Json>;
 
 const name = z.string().min(1).max(255).meta({ description: ABOUT_NAME });
-const decision = z.enum(['allow', 'refuse']).meta({ description: ABOUT_DECISION });
+const decision = z.enum(['allow', 'refuse', 'ask']).meta({ description: ABOUT_DECISION });
+const confirm = ruleConfirmation.nullish().meta({ description: ABOUT_CONFIRM });
 
-export const newEffectRule = z.object({ name, decision, when: condition }).meta({ id: 'CreateEffectRule' });
+export const newEffectRule = z
+  .object({ name, decision, confirm, when: condition })
+  .meta({ id: 'CreateEffectRule' });
 export type NewEffectRule = z.output<typeof newEffectRule>;
 
 /** A rule is at its place in the list whatever is changed of it. */
 export const effectRuleChange = z
-  .object({ name: name.optional(), decision: decision.optional(), when: condition.optional() })
+  .object({ name: name.optional(), decision: decision.optional(), confirm, when: condition.optional() })
   .meta({ id: 'EffectRuleChange' });
 export type EffectRuleChange = z.output<typeof effectRuleChange>;
+
+const knownConfirm = z
+  .looseObject({
+    assignees: z
+      .looseObject({
+        roles: z
+          .array(z.string())
+          .meta({ description: 'Roles in the organization, any of which is sufficient' }),
+        user_ids: z.array(z.string()).meta({ description: 'Ids of users, any of whom is sufficient' }),
+      })
+      .meta({ description: 'Who may approve; without roles and users any member' }),
+    required_responses: z.int().meta({ description: 'How many people must approve the same request' }),
+    timeout_seconds: z
+      .int()
+      .nullable()
+      .meta({ description: 'The node fails as `approval_expired` after this long; null: never' }),
+    message: z.string().meta({ description: 'Text of the question' }),
+  })
+  .nullable()
+  .meta({ description: ABOUT_CONFIRM });
 
 export const effectRule = z
   .looseObject({
@@ -55,6 +82,7 @@ export const effectRule = z
     organization_id: owningOrganizationId,
     name: z.string().meta({ description: ABOUT_NAME }),
     decision,
+    confirm: knownConfirm,
     when: json.meta({ description: ABOUT_WHEN }),
     created_by: createdBy,
     created_at: createdAt,

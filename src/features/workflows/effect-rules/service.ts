@@ -1,8 +1,9 @@
 /** Creates, lists, orders and deletes the effect rules of an organization. */
 import type { Scope } from '../../../platform/access/caller.ts';
 import type { Db } from '../../../base/db/client.ts';
-import type { EffectRule, Prisma } from '../../../base/db/generated/client.ts';
+import { Prisma, type EffectRule } from '../../../base/db/generated/client.ts';
 import { invalid, limitReached, notFound } from '../../../base/errors.ts';
+import { ruleConfirmation } from '../../../language/nodes/confirm/confirmation.ts';
 import { MAX_RULES, type EffectRuleChange, type NewEffectRule } from './schema.ts';
 
 export interface EffectRuleDeps {
@@ -21,12 +22,31 @@ const lockList = (tx: Prisma.TransactionClient, { organizationId }: Of) =>
 export const listEffectRules = ({ db }: EffectRuleDeps, { organizationId }: Of): Promise<EffectRule[]> =>
   db.prisma.effectRule.findMany({ where: { organizationId }, ...inOrder });
 
-/** Adds a rule after all others. @throws ApiError 409 at the limit */
+/** Any member, without a time-out. */
+const ANYBODY = ruleConfirmation.parse({});
+
+/**
+ * Chooses whom a rule asks.
+ * @param known whom it has asked before
+ * @throws ApiError 422 for people of a rule that does not ask
+ */
+function chooseConfirmation(
+  decision: string,
+  { confirm, known }: { readonly confirm: NewEffectRule['confirm']; readonly known: Prisma.JsonValue },
+): Prisma.InputJsonValue | typeof Prisma.DbNull {
+  if (decision === 'ask') return (confirm ?? known ?? ANYBODY) as Prisma.InputJsonValue;
+  if (confirm === undefined || confirm === null) return Prisma.DbNull;
+  const msg = 'Only a rule with the decision ask has it';
+  throw invalid([{ loc: ['body', 'confirm'], msg, type: 'confirm_not_possible' }]);
+}
+
+/** Adds a rule after all others. @throws ApiError 409 at the limit; 422 as chooseConfirmation */
 export function createEffectRule(
   { db }: EffectRuleDeps,
   { organizationId, caller }: Scope,
-  { name, decision, when }: NewEffectRule,
+  { name, decision, confirm, when }: NewEffectRule,
 ): Promise<EffectRule> {
+  const confirmation = chooseConfirmation(decision, { confirm, known: null });
   return db.prisma.$transaction(async (tx) => {
     await lockList(tx, { organizationId });
     const rules = await tx.effectRule.findMany({ where: { organizationId }, ...inOrder });
@@ -34,7 +54,7 @@ export function createEffectRule(
     const position = (rules.at(-1)?.position ?? 0) + 1;
     const condition = when as Prisma.InputJsonValue;
     return tx.effectRule.create({
-      data: { organizationId, position, name, decision, condition, createdBy: caller.userId },
+      data: { organizationId, position, name, decision, condition, confirmation, createdBy: caller.userId },
     });
   });
 }
@@ -50,20 +70,26 @@ export async function getEffectRule(
   return row;
 }
 
-/** Changes the given fields; a rule keeps its place. @throws ApiError 404 */
-export async function updateEffectRule(
+/** Changes the given fields; a rule keeps its place. @throws ApiError 404; 422 as chooseConfirmation */
+export function updateEffectRule(
   { db }: EffectRuleDeps,
   { organizationId }: Of,
-  { id, change: { name, decision, when } }: { readonly id: string; readonly change: EffectRuleChange },
+  { id, change }: { readonly id: string; readonly change: EffectRuleChange },
 ): Promise<EffectRule> {
-  const data = {
-    ...(name === undefined ? {} : { name }),
-    ...(decision === undefined ? {} : { decision }),
-    ...(when === undefined ? {} : { condition: when as Prisma.InputJsonValue }),
-  };
-  const [row] = await db.prisma.effectRule.updateManyAndReturn({ where: { id, organizationId }, data });
-  if (row === undefined) throw notFound('Effect rule');
-  return row;
+  return db.prisma.$transaction(async (tx) => {
+    await lockList(tx, { organizationId });
+    const before = await tx.effectRule.findFirst({ where: { id, organizationId } });
+    if (before === null) throw notFound('Effect rule');
+    const { name = before.name, decision = before.decision, confirm, when } = change;
+    const known = before.confirmation;
+    const data = {
+      name,
+      decision,
+      confirmation: chooseConfirmation(decision, { confirm, known }),
+      ...(when === undefined ? {} : { condition: when as Prisma.InputJsonValue }),
+    };
+    return tx.effectRule.update({ where: { id, organizationId }, data });
+  });
 }
 
 /** Replaces the order. @throws ApiError 422 when the ids are not those of all rules, each once */

@@ -36,7 +36,7 @@ export interface AgentTool {
   readonly config: CallableTool;
 }
 
-interface Approval {
+export interface Approval {
   /** Seconds after which the call is rejected; null: no limit. */
   readonly timeoutSeconds: number | null;
   /** Empty: any member of the organization. */

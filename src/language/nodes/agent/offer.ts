@@ -8,6 +8,7 @@ import type { NodePolicy } from '../../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { ARGUMENTS_ROOT, addArguments, listFixedValues, listPathParameters } from './agent-tool.ts';
 import type { AgentTool, CallableTool } from './agent-tool.ts';
+import type { RuleConfirmation } from '../confirm/confirmation.ts';
 import { defineSender, send, type AnySender, type EffectPattern } from '../effect.ts';
 import { flattenSchema } from './flat-schema.ts';
 import type { NodeCall, NodeResult } from '../kind.ts';
@@ -59,7 +60,9 @@ async function describeTool(
       const credential = credentialId === null ? null : { organizationId, credentialId };
       const request = { serverUrl, credential, tool, fingerprint, signal: call.signal };
       const target = { server: serverUrl, tool };
-      call.admit({ door: 'mcp', target, effect: 'at_most_once', credential_id: credentialId });
+      const facts = { door: 'mcp', target, effect: 'at_most_once', credential_id: credentialId } as const;
+      // To read what a tool is calls nothing: people are asked about its calls.
+      call.admit(facts, () => undefined);
       const found = await call.tools.mcp.describe(request);
       return { description: found.description, schema: found.inputSchema, fingerprint: found.fingerprint };
     }
@@ -123,6 +126,12 @@ export function listOffers(call: NodeCall<unknown>, tools: readonly AgentTool[])
   );
 }
 
+/** A rule that people approve a call by, as it was when the model requested it. */
+interface AskedByRule {
+  readonly rule: string;
+  readonly confirm: RuleConfirmation;
+}
+
 /** A tool call that a model requests. */
 export interface RequestedCall {
   readonly id: string;
@@ -132,6 +141,8 @@ export interface RequestedCall {
   /** Null when the call is invalid; then `refusal` has the reason. */
   readonly arguments: JsonObject | null;
   readonly refusal: string | null;
+  /** Whom a rule of the organization asks before the call is made; undefined: no rule asks. */
+  readonly asked?: AskedByRule;
 }
 
 /** Parses the arguments of a call, or returns a problem that the model can correct. */

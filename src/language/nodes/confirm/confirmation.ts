@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../graph/values/value.ts';
 import {
+  assignees,
   assigneesWithEmails,
   checkRequiredResponses,
   MAX_RESPONSES,
@@ -21,22 +22,25 @@ const MAX_EDITABLE = 50;
 
 const path = z.string().regex(EDITABLE_PATH, 'must be a path such as body.amount');
 
+const requiredResponses = z
+  .int()
+  .min(1)
+  .max(MAX_RESPONSES)
+  .default(1)
+  .meta({ description: 'How many people must approve the same request' });
+const timeoutSeconds = z
+  .int()
+  .min(1)
+  .max(MAX_WAIT_SECONDS)
+  .nullish()
+  .meta({ description: 'The node fails as `approval_expired` after this long, in seconds; null: never' });
+
 export const confirmation = z
   .strictObject({
     assignees: assigneesWithEmails.meta({ description: ABOUT_ASSIGNEES }),
     notify: recipientFields.notify,
-    required_responses: z
-      .int()
-      .min(1)
-      .max(MAX_RESPONSES)
-      .default(1)
-      .meta({ description: 'How many people must approve the same request' }),
-    timeout_seconds: z
-      .int()
-      .min(1)
-      .max(MAX_WAIT_SECONDS)
-      .nullish()
-      .meta({ description: 'The node fails as `approval_expired` after this long, in seconds; null: never' }),
+    required_responses: requiredResponses,
+    timeout_seconds: timeoutSeconds,
     message: z
       .string()
       .max(10_000)
@@ -49,6 +53,19 @@ export const confirmation = z
   })
   .superRefine((given, ctx) => checkRequiredResponses(given, ctx));
 export type Confirmation = z.output<typeof confirmation>;
+
+/** Whom a rule of the organization asks about the requests that match it: people with an account, by a text without templates. */
+export const ruleConfirmation = z
+  .strictObject({
+    assignees: assignees.meta({ description: ABOUT_ASSIGNEES }),
+    required_responses: requiredResponses,
+    timeout_seconds: timeoutSeconds,
+    message: z.string().max(10_000).default('').meta({ description: 'Text of the question' }),
+  })
+  .superRefine(({ assignees: people, ...given }, ctx) =>
+    checkRequiredResponses({ ...given, assignees: { ...people, emails: [] } }, ctx),
+  );
+export type RuleConfirmation = z.output<typeof ruleConfirmation>;
 
 /** Parses the field of a node. Never throws. */
 export const readConfirmation = (given: JsonObject) => readConfig(confirmation, given);

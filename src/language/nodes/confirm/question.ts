@@ -1,6 +1,6 @@
 /** The question about a request before it leaves: what people see of it, and what they may answer. */
 import { countJsonChars } from '../../graph/template/render-budget.ts';
-import { isObject, type Json, type JsonObject } from '../../graph/values/value.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../graph/values/value.ts';
 import { NodeError } from '../kind.ts';
 import { listDifferences } from './difference.ts';
 import { MAX_VIEW_CHARS, listEditable, readPath, viewEffect } from './effect-view.ts';
@@ -27,6 +27,8 @@ interface Facts {
   readonly last: Json;
   /** Changes by people so far. */
   readonly changes: readonly Change[];
+  /** The rule of the organization by which they are asked; null: the node asks. */
+  readonly rule: string | null;
   /** Paths that people may change. */
   readonly editable: readonly string[];
   /** Removes the values that the organization does not store. */
@@ -34,8 +36,11 @@ interface Facts {
 }
 
 /** Reads the facts of a question that its next revision keeps. */
-export const readAbout = (payload: Json): Pick<Facts, 'digest' | 'credential' | 'changes'> =>
-  payload as unknown as Pick<Facts, 'digest' | 'credential' | 'changes'>;
+export const readAbout = (payload: Json): Pick<Facts, 'digest' | 'credential' | 'changes' | 'rule'> => {
+  const about = payload as unknown as Pick<Facts, 'digest' | 'credential' | 'changes'>;
+  const rule = ownValue(payload, 'rule');
+  return { ...about, rule: typeof rule === 'string' ? rule : null };
+};
 
 interface AboutEffect {
   readonly title: string;
@@ -73,7 +78,7 @@ function describeType(value: Json): JsonObject {
  * @throws NodeError `effect_too_large` when it has more than people can look at
  */
 export function describeEffect(parts: EffectParts, facts: Facts): AboutEffect {
-  const { digest, credential, last, changes, editable, redact } = facts;
+  const { digest, credential, last, changes, rule, editable, redact } = facts;
   const view = viewEffect(parts);
   if (countJsonChars(view, MAX_VIEW_CHARS) > MAX_VIEW_CHARS)
     throw new NodeError('effect_too_large', 'The request is too large to be approved before it is sent');
@@ -94,6 +99,7 @@ export function describeEffect(parts: EffectParts, facts: Facts): AboutEffect {
       difference: difference as unknown as Json,
       changes: changes as unknown as Json,
       digest,
+      ...(rule === null ? {} : { rule }),
     },
     form: {
       type: 'object',

@@ -30,6 +30,7 @@ function Line({ row, names, isNew }: LineProps) {
       <Text span inherit c="dimmed">
         ({row.nodes.join(', ')})
       </Text>
+      {isNew && (row.asked_by ?? null) !== null && `: ${sheetWords.asksFirst(row.asked_by ?? '')}`}
     </List.Item>
   );
 }

@@ -39,7 +39,14 @@ export function SheetTable({ sheet, names }: { readonly sheet: Sheet; readonly n
         <DataTable heads={[what, account, nodes, repeats]}>
           {sheet.rows.map((row) => (
             <Table.Tr
-              key={JSON.stringify([row.door, row.target, row.effect, row.credential_id, row.refused_by])}
+              key={JSON.stringify([
+                row.door,
+                row.target,
+                row.effect,
+                row.credential_id,
+                row.refused_by,
+                row.asked_by,
+              ])}
             >
               <Table.Td>
                 <EffectTarget row={row} names={names} />
@@ -47,6 +54,11 @@ export function SheetTable({ sheet, names }: { readonly sheet: Sheet; readonly n
                 {row.refused_by !== null && (
                   <Text span inherit c="red" display="block">
                     {sheetWords.refusedBy(row.refused_by)}
+                  </Text>
+                )}
+                {(row.asked_by ?? null) !== null && (
+                  <Text span inherit c="orange" display="block">
+                    {sheetWords.asksFirst(row.asked_by ?? '')}
                   </Text>
                 )}
               </Table.Td>

@@ -11,6 +11,7 @@ interface DecisionFace {
 
 export const DECISIONS: readonly DecisionFace[] = [
   { value: 'refuse', label: 'Refuse', color: 'red' },
+  { value: 'ask', label: 'Ask', color: 'orange' },
   { value: 'allow', label: 'Allow', color: 'green' },
 ];
 

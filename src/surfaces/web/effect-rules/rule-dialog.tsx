@@ -7,6 +7,8 @@ import type { EffectRule } from '../../client/openapi.ts';
 import { findFieldProblem, withoutFields } from '../kit/field-problem.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { effectRuleWords } from '../words-effect-rules.ts';
+import { AskFields } from './ask-fields.tsx';
+import { readAsk, writeAsk, type Ask } from './ask.ts';
 import { ConditionRows } from './condition-rows.tsx';
 import { isWhole, readCondition, writeCondition, type Condition } from './condition.ts';
 import { DECISIONS } from './decisions.ts';
@@ -36,6 +38,7 @@ interface RuleDialogProps {
 export function RuleDialog({ rule, fields, isPending, error, onClose, onSave }: RuleDialogProps) {
   const [name, setName] = useState(rule?.name ?? '');
   const [decision, setDecision] = useState<string>(rule?.decision ?? 'refuse');
+  const [ask, setAsk] = useState<Ask>(() => readAsk(rule?.confirm ?? null));
   const [condition, setCondition] = useState<Condition | null>(() =>
     readCondition((rule?.when ?? []) as Json),
   );
@@ -59,7 +62,12 @@ export function RuleDialog({ rule, fields, isPending, error, onClose, onSave }: 
       onClose={onClose}
       onSubmit={() => {
         if (when !== undefined && chosen !== undefined)
-          onSave({ name: name.trim(), decision: chosen.value, when: when as RuleDraft['when'] });
+          onSave({
+            name: name.trim(),
+            decision: chosen.value,
+            ...(chosen.value === 'ask' ? { confirm: writeAsk(ask, rule?.confirm ?? null) } : {}),
+            when: when as RuleDraft['when'],
+          });
       }}
     >
       <TextInput
@@ -77,6 +85,12 @@ export function RuleDialog({ rule, fields, isPending, error, onClose, onSave }: 
         value={decision}
         onChange={setDecision}
       />
+      {chosen !== undefined && (
+        <Text size="sm" c="dimmed">
+          {effectRuleWords.decisionHints[chosen.value]}
+        </Text>
+      )}
+      {decision === 'ask' && <AskFields ask={ask} onChange={setAsk} />}
       <Stack gap="xs">
         <Group justify="space-between">
           <Text size="sm" fw={600}>

@@ -93,8 +93,10 @@ export function EffectRequest({ client, payload }: EffectRequestProps) {
     if (typeof email === 'string') return email;
     return (typeof id === 'string' ? people.get(id) : undefined) ?? approvalWords.somebody;
   };
+  const rule = payload['rule'];
   return (
     <Stack gap="sm">
+      {typeof rule === 'string' && <Text size="sm">{approvalWords.byRule(rule)}</Text>}
       {isObject(request) && <RequestParts request={request} />}
       {typeof credential === 'string' && <Text size="sm">{approvalWords.credential(credential)}</Text>}
       {toList(payload['changes']).map((change) => {

@@ -31,11 +31,9 @@ import { refuseCall } from '../settle.ts';
 
 /** The most characters of the model's text that a question shows. */
 const MAX_SAID = 2_000;
-const ACTIONS = [
-  { id: 'approve', label: 'Approve' },
-  { id: 'edit', label: 'Edit' },
-  { id: 'reject', label: 'Reject' },
-] as const;
+const APPROVE = { id: 'approve', label: 'Approve' };
+const EDIT = { id: 'edit', label: 'Edit' };
+const REJECT = { id: 'reject', label: 'Reject' };
 /** The answer to an expired question. */
 const REJECTION = { action: 'reject', data: {} };
 
@@ -87,27 +85,37 @@ async function askPeople(context: AskContext, task: AgentTurnTask, step: StepRow
 
 function buildQuestion(
   turns: readonly AgentTurnRow[],
-  { turn, request, tool }: KnownCall,
+  { turn, request, approval }: KnownCall,
   held: HeldCall | null,
 ): Question {
   const { id, name, arguments: given } = request;
-  const approval = tool?.approval;
   const offer = findOpening(turns)?.tools.find((one) => one.name === name);
+  const { rule = null, requiredResponses: required = 1 } = approval ?? {};
   const said = turns.find((one) => one.turn === turn)?.reply?.['content'];
   return {
     kind: 'tool_approval',
     title: `Call ${name}?`,
-    message: typeof said === 'string' ? cutText(said, MAX_SAID) : '',
+    message: [rule?.message ?? '', typeof said === 'string' ? cutText(said, MAX_SAID) : '']
+      .filter((text) => text !== '')
+      .join('\n\n'),
     payload: {
       ...held?.about,
+      ...(rule === null ? {} : { rule: rule.name }),
       tool: name,
       description: offer?.description ?? '',
       tool_call_id: id,
       arguments: given,
     },
-    // Edited arguments must match the schema of the tool, like those of the model.
-    form: { type: 'object', properties: { arguments: offer?.schema ?? {}, comment: { type: 'string' } } },
-    actions: ACTIONS,
+    // A rule asks about the request that is shown, so its call is not edited. Edited arguments must match the schema of the tool, like those of the model.
+    form: {
+      type: 'object',
+      properties: {
+        ...(rule === null ? { arguments: offer?.schema ?? {} } : {}),
+        comment: { type: 'string' },
+      },
+    },
+    actions: rule === null ? [APPROVE, EDIT, REJECT] : [APPROVE, REJECT],
+    ...(required > 1 ? { requiredResponses: required } : {}),
     assignees: approval?.assignees ?? { roles: [], user_ids: [] },
     timeoutSeconds: approval?.timeoutSeconds ?? null,
     onTimeout: 'default',

@@ -6,8 +6,12 @@ import { isObject, ownValue } from '../../../../language/graph/values/value.ts';
 import { readCalls, readOffers, type AgentCallRow, type CallsKey } from '../../ledger/write/agent-records.ts';
 import type { StepKey } from '../../ledger/write/steps.ts';
 import type { AgentConfig } from '../../../../language/nodes/agent/agent.ts';
-import type { AgentTool } from '../../../../language/nodes/agent/agent-tool.ts';
-import { pinFingerprint, getCallablePolicy } from '../../../../language/nodes/agent/offer.ts';
+import type { AgentTool, Approval } from '../../../../language/nodes/agent/agent-tool.ts';
+import {
+  pinFingerprint,
+  getCallablePolicy,
+  type RequestedCall,
+} from '../../../../language/nodes/agent/offer.ts';
 import type { RunContext } from '../context.ts';
 import type { NodeExecution } from '../../walk/context.ts';
 import { createInternalError } from '../../walk/internal-error.ts';
@@ -16,10 +20,37 @@ import { createInternalError } from '../../walk/internal-error.ts';
 export const getAgentConfig = ({ ready }: Pick<RunContext, 'ready'>, { index }: PlanNode): AgentConfig =>
   ready.configs[index] as AgentConfig;
 
+/** The people of a call: those of its tool, or of a rule of the organization. */
+interface CallApproval extends Approval {
+  readonly requiredResponses: number;
+  /** Of a rule; null: of the tool. */
+  readonly rule: { readonly name: string; readonly message: string } | null;
+}
+
+function findApproval(tool: AgentTool, { asked }: RequestedCall): CallApproval | null {
+  if (asked === undefined)
+    return tool.approval === null ? null : { ...tool.approval, requiredResponses: 1, rule: null };
+  const {
+    assignees,
+    required_responses: requiredResponses,
+    timeout_seconds: timeout,
+    message,
+  } = asked.confirm;
+  const isOpen = assignees.roles.length + assignees.user_ids.length === 0;
+  return {
+    assignees: isOpen && tool.approval !== null ? tool.approval.assignees : assignees,
+    timeoutSeconds: timeout ?? tool.approval?.timeoutSeconds ?? null,
+    requiredResponses,
+    rule: { name: asked.rule, message },
+  };
+}
+
 /** A call with its tool. */
 export interface KnownCall extends AgentCallRow {
   /** Null: the model requested a tool that it does not have, or with arguments that do not match its schema. */
   readonly tool: AgentTool | null;
+  /** Whom it is shown to before it is made; null: nobody. */
+  readonly approval: CallApproval | null;
   /** No approval is needed, or it was given. */
   readonly isAllowed: boolean;
   /** It waits for approval. */
@@ -32,14 +63,16 @@ export async function readKnownCalls(sql: Sql, config: AgentConfig, key: CallsKe
     const { request, question, response } = row;
     const tool = config.tools.find(({ name }) => name === request.name) ?? null;
     if (tool === null || request.refusal !== null)
-      return { ...row, tool: null, isAllowed: true, waits: false };
+      return { ...row, tool: null, approval: null, isAllowed: true, waits: false };
+    const approval = findApproval(tool, request);
     const action = question === 'consumed' ? response?.action : null;
-    const isAllowed = tool.approval === null || action === 'approve' || action === 'edit';
+    const isAllowed = approval === null || action === 'approve' || action === 'edit';
     const edited = action === 'edit' ? ownValue(response?.data ?? null, 'arguments') : null;
     return {
       ...row,
       request: isObject(edited) ? { ...request, arguments: edited, text: JSON.stringify(edited) } : request,
       tool,
+      approval,
       isAllowed,
       waits: !isAllowed && row.stepId === null,
     };

@@ -2,20 +2,25 @@
  * The requests of tool calls that people approve: each is prepared before its question opens, sealed and shown with it, and after
  * an approval the sealed one is sent (SPEC REL-approved-effects). Edited arguments make another request, rendered when it is sent.
  */
+import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts';
 import { Secrets } from '../../../../platform/credentials/vault/secrets.ts';
 import { REDACTION_WORK, WorkBudget } from '../../../../language/graph/values/work-budget.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
-import { bindAgentTool, pinFingerprint } from '../../../../language/nodes/agent/offer.ts';
+import type { AgentReply } from '../../../../language/nodes/agent/agent.ts';
+import { bindAgentTool, pinFingerprint, type RequestedCall } from '../../../../language/nodes/agent/offer.ts';
 import { pinTarget } from '../../../../language/nodes/confirm/pin-target.ts';
 import { describeEffect } from '../../../../language/nodes/confirm/question.ts';
 import { storeParts, type StoredEffect } from '../../../../language/nodes/confirm/stored-effect.ts';
-import { NodeError } from '../../../../language/nodes/kind.ts';
+import type { AnyEffect } from '../../../../language/nodes/effect.ts';
+import { mayAskPeople, type AskingRule } from '../../../../language/nodes/effect-rules.ts';
 import { readHeldEffect } from '../../ledger/questions/held-effects.ts';
 import { readCredentialName } from '../../ledger/read/credential-name.ts';
 import { withValueShare, type ValueShare } from '../../ledger/read/value-share.ts';
 import { readTurns } from '../../ledger/write/agent-records.ts';
 import { sendApproved, unsealed } from '../attempt/confirm.ts';
+import { preparesAsked } from '../../walk/admit.ts';
 import { buildExecution, chooseWork } from '../attempt/execution.ts';
+import { canPause } from '../attempt/pause.ts';
 import { readRun, type RunContext, type RunScope } from '../context.ts';
 import { buildCall, loadStateFor, ExecutionScope } from '../../walk/context.ts';
 import type { ExecuteDeps } from '../deps.ts';
@@ -71,31 +76,37 @@ async function prepareCalls(
     try {
       held.set(nameCall(known), await prepareCall(deps, scope, { ...tool, config: pinned, request }));
     } catch (error) {
-      if (!(error instanceof NodeError)) throw error;
+      leaveToCall(error);
     }
   }
   return held;
 }
 
-async function prepareCall(
-  { tools }: ExecuteDeps,
+/** A tool, as it was offered, with the model's arguments. */
+type CalledTool = Pick<NonNullable<KnownCall['tool']>, 'config'> & Pick<KnownCall, 'request'>;
+
+/** Prepares the request of a call. @param onAsk gets the rules that ask people about it */
+async function prepareEffect(
+  { tools }: Pick<ExecuteDeps, 'tools'>,
   scope: RunScope,
-  { config, request }: Pick<NonNullable<KnownCall['tool']>, 'config'> & Pick<KnownCall, 'request'>,
-): Promise<HeldCall> {
+  { config, request }: CalledTool,
+  onAsk?: (rule: AskingRule) => void,
+): Promise<AnyEffect> {
+  const { organizationId } = scope.context.segment;
+  const user = { organizationId, runDepth: 0, pauseTimeout: () => () => undefined, lease: NO_LEASE };
+  const call = buildCall(scope, {
+    signal: new AbortController().signal,
+    tools: tools.attempt(new Secrets(), user),
+    ...PREPARES_ALONE,
+  });
+  const bound = bindAgentTool(preparesAsked(call, onAsk), config, request.arguments ?? {});
+  return pinTarget(bound.call, bound.sender, await bound.sender.prepare(bound.call));
+}
+
+async function prepareCall(deps: ExecuteDeps, scope: RunScope, called: CalledTool): Promise<HeldCall> {
   const { context } = scope;
   const { segment } = context;
-  const { organizationId } = segment;
-  const user = { organizationId, runDepth: 0, pauseTimeout: () => () => undefined, lease: NO_LEASE };
-  const bound = bindAgentTool(
-    buildCall(scope, {
-      signal: new AbortController().signal,
-      tools: tools.attempt(new Secrets(), user),
-      ...PREPARES_ALONE,
-    }),
-    config,
-    request.arguments ?? {},
-  );
-  const effect = await pinTarget(bound.call, bound.sender, await bound.sender.prepare(bound.call));
+  const effect = await prepareEffect(deps, scope, called);
   const stored = await storeParts(segment, effect);
   const about = await describeCall(context, { effect, digest: stored.digest });
   return { stored, about };
@@ -112,10 +123,47 @@ async function describeCall(
     credential: id === null ? null : { id, name: await readCredentialName(sql, segment, id) },
     last: null,
     changes: [],
+    rule: null,
     editable: [],
     redact: (value: Json): Json => redaction.json(value, work),
   });
   return payload;
+}
+
+/**
+ * Marks the calls of a turn whose requests a rule of the organization asks people about: they wait like those of a tool with `approval`.
+ * A call that cannot be prepared is left as it is, and fails when it is made.
+ */
+export async function markAskedCalls(
+  deps: Pick<ExecuteDeps, 'tools'>,
+  { context, execution }: Pick<RunScope, 'context' | 'execution'>,
+  reply: AgentReply,
+): Promise<AgentReply> {
+  const canAsk = mayAskPeople(context.effectRules) && deps.tools.vault.canStore;
+  if (reply.kind === 'final' || !canAsk || !canPause(context, execution)) return reply;
+  const { tools } = getAgentConfig(context, execution.node);
+  const calls: RequestedCall[] = [];
+  for (const request of reply.calls) {
+    const tool = tools.find(({ name }) => name === request.name);
+    const asked: AskingRule[] = [];
+    if (tool !== undefined && request.refusal === null)
+      await prepareEffect(
+        deps,
+        new ExecutionScope(context, execution),
+        { config: tool.config, request },
+        (rule) => void asked.push(rule),
+      ).catch(leaveToCall);
+    const rule = asked.at(-1);
+    calls.push(
+      rule === undefined ? request : { ...request, asked: { rule: rule.name, confirm: rule.confirm } },
+    );
+  }
+  return { ...reply, calls };
+}
+
+/** Leaves a failure to the call, which fails in the same way; an outage is none. */
+function leaveToCall(error: unknown): void {
+  if (isTransientDatabaseError(error)) throw error;
 }
 
 /**

@@ -33,6 +33,7 @@ import { done, type AttemptEnd, type Host, type HostedEnd } from '../host.ts';
 import type { AgentTurnResult, AgentTurnTask, NodeOutcome } from '../protocol.ts';
 import { refuseCall } from '../settle.ts';
 import { findToolExecution } from './calls.ts';
+import { markAskedCalls } from './held-calls.ts';
 import { openTurn, readTurnResult } from './open-turn.ts';
 
 const ended = (outcome: NodeOutcome): AgentTurnResult => ({ outcome, calls: [], atOnce: 1 });
@@ -89,10 +90,10 @@ async function askModel(
   past: AgentHistory,
 ): Promise<AttemptEnd<AgentTurnResult> | Fenced> {
   const working = startWork<AgentReply>(attempt, {
-    work: (call, live) => {
+    work: async (call, live) => {
       // Clears the text of the turn before.
       if (attempt.task.turn > 1) live.tokenReset('tool_turn');
-      return takeTurn(call as NodeCall<AgentConfig>, past);
+      return markAskedCalls(attempt.deps, attempt, await takeTurn(call as NodeCall<AgentConfig>, past));
     },
     redactPaths: redactReply,
   });

@@ -1,11 +1,12 @@
 /**
- * Nodes whose request people approve before it leaves (`confirm`): the request is prepared, sealed and shown, and after the approval
- * the sealed one is sent. Nothing is rendered again (SPEC REL-approved-effects).
+ * Nodes whose request people approve before it leaves, because the node says so (`confirm`) or a rule of the organization: the request
+ * is prepared, sealed and shown, and after the approval the sealed one is sent. Nothing is rendered again (SPEC REL-approved-effects).
  */
 import { UnreadableError } from '../../../../platform/credentials/vault/envelope.ts';
 import { REDACTION_WORK, WorkBudget } from '../../../../language/graph/values/work-budget.ts';
 import { ownValue, type Json, type JsonObject } from '../../../../language/graph/values/value.ts';
 import { readConfirmation, type Confirmation } from '../../../../language/nodes/confirm/confirmation.ts';
+import { mayAskPeople, type AskingRule } from '../../../../language/nodes/effect-rules.ts';
 import { pinTarget } from '../../../../language/nodes/confirm/pin-target.ts';
 import { describeEffect } from '../../../../language/nodes/confirm/question.ts';
 import {
@@ -28,6 +29,7 @@ import { holdEffect, readApprovedEffect, type EffectVault } from '../../ledger/q
 import type { InterruptRow } from '../../ledger/questions/questions.ts';
 import { readCredentialName } from '../../ledger/read/credential-name.ts';
 import { readLastSent } from '../../ledger/read/last-sent.ts';
+import { preparesAsked } from '../../walk/admit.ts';
 import type { RunContext, RunScope } from '../context.ts';
 import type { NodeExecution } from '../../walk/context.ts';
 import type { ExecuteDeps } from '../deps.ts';
@@ -36,7 +38,7 @@ import type { NodeOutcome } from '../protocol.ts';
 import { concludeFailure, type Conclusion } from '../../walk/conclusion.ts';
 import { endWithError, FENCED, endWithQuestion, storageFailure, type Fenced } from './end.ts';
 import type { Attempt } from './execution.ts';
-import type { Pause } from './pause.ts';
+import { canPause, type Pause } from './pause.ts';
 
 const ACTIONS = [
   { id: 'approve', label: 'Approve' },
@@ -46,19 +48,39 @@ const ACTIONS = [
 /** A question in place of the request. */
 type Asked = NodeResult & { readonly outcome: 'interrupted' };
 
+/** The confirmation of a node without `confirm`. */
+const UNCONFIRMED = readConfirmation({});
+
+/**
+ * Joins what a node says with the rule that asks: the people of the rule, whatever the node says; those of the node where the rule
+ * leaves it open and they are enough for it. The node's own text and its editable values stay.
+ */
+function joinConfirmations(own: Confirmation, rule: AskingRule | null): Confirmation {
+  if (rule === null) return own;
+  const { assignees, required_responses: required, timeout_seconds: timeout } = rule.confirm;
+  const joined = { ...own, timeout_seconds: timeout ?? own.timeout_seconds };
+  const { roles, user_ids: users, emails } = own.assignees;
+  const isOpen = assignees.roles.length + assignees.user_ids.length === 0;
+  const areEnough = roles.length > 0 || users.length === 0 || users.length + emails.length >= required;
+  if (isOpen && areEnough)
+    return { ...joined, required_responses: Math.max(required, own.required_responses) };
+  return { ...joined, assignees: { ...assignees, emails: [] }, notify: [], required_responses: required };
+}
+
 /** The work of a node that people approve: the question about its request or, once that is approved, the request itself. */
 class ConfirmedWork {
   readonly #vault: EffectVault;
   readonly #context: RunContext;
   readonly #execution: NodeExecution;
-  readonly #confirm: JsonObject;
+  /** Null: a rule alone may ask. */
+  readonly #confirm: JsonObject | null;
   #held: StoredEffect | null = null;
   #recipients: readonly AnswerRecipient[] = [];
 
   constructor(
     { tools }: Pick<ExecuteDeps, 'tools'>,
     { context, execution }: { readonly context: RunContext; readonly execution: NodeExecution },
-    confirm: JsonObject,
+    confirm: JsonObject | null,
   ) {
     this.#vault = tools.vault;
     this.#context = context;
@@ -67,13 +89,13 @@ class ConfirmedWork {
   }
 
   /**
-   * Asks about the request, or sends the approved one.
+   * Asks about the request, or sends the approved one, or the one that nobody has to approve.
    * @throws NodeError `effect_changed`, `effect_too_large`, `effect_refused`, `encryption_unavailable`, and those of the node
    */
   async run(call: NodeCall<unknown>): Promise<NodeResult> {
     const { node, visit } = this.#execution;
     const { sql, segment } = this.#context;
-    const read = readConfirmation(this.#confirm);
+    const read = this.#confirm === null ? UNCONFIRMED : readConfirmation(this.#confirm);
     const sender = getKind(node.type).sender?.(call.config);
     // A build that cannot read what must be approved sends nothing.
     if ('problems' in read || sender === undefined)
@@ -85,8 +107,18 @@ class ConfirmedWork {
     const approved = await unsealed(() =>
       readApprovedEffect(sql, this.#vault, { organizationId, rootRunPk, nodeId: node.id, visit }),
     );
-    if (approved === null) return this.#ask(call, { sender, confirmation: read.config });
-    return sendApproved({ call, sender }, approved);
+    if (approved !== null) return sendApproved({ call, sender }, approved);
+    const asked: AskingRule[] = [];
+    const preparing = preparesAsked(call, (rule) => void asked.push(rule));
+    const effect = await sender.prepare(preparing);
+    if (this.#confirm === null && asked.length === 0) {
+      call.keepInput(getShown(effect), effect.hidden);
+      return performCounted(call, effect, () => sender.perform(call, effect));
+    }
+    const pinned = await pinTarget(preparing, sender, effect);
+    // The last one has seen the server of the credential.
+    const rule = asked.at(-1) ?? null;
+    return this.#ask(call, { effect: pinned, rule, confirmation: joinConfirmations(read.config, rule) });
   }
 
   /** Keeps the request with its question, in the transaction that opens it. */
@@ -100,11 +132,18 @@ class ConfirmedWork {
 
   async #ask(
     call: NodeCall<unknown>,
-    { sender, confirmation }: { readonly sender: AnySender; readonly confirmation: Confirmation },
+    {
+      effect,
+      rule,
+      confirmation,
+    }: {
+      readonly effect: AnyEffect;
+      readonly rule: AskingRule | null;
+      readonly confirmation: Confirmation;
+    },
   ): Promise<Asked> {
     if (!this.#vault.canStore) throw createUnsealed();
     const { sql, segment, redaction } = this.#context;
-    const effect = await pinTarget(call, sender, await sender.prepare(call));
     call.keepInput(getShown(effect), effect.hidden);
     this.#held = await storeParts(segment, effect);
     const { credential_id: id } = effect;
@@ -114,6 +153,7 @@ class ConfirmedWork {
       credential: id === null ? null : { id, name: await readCredentialName(sql, segment, id) },
       last: await readLastSent(sql, { ...segment, nodeId: this.#execution.node.id }),
       changes: [],
+      rule: rule?.name ?? null,
       editable: confirmation.editable,
       redact: (value: Json): Json => redaction.json(value, work),
     });
@@ -129,7 +169,7 @@ class ConfirmedWork {
       question: {
         kind: 'effect_approval',
         ...about,
-        message: call.renderText(confirmation.message),
+        message: joinTexts(rule?.confirm.message ?? '', call.renderText(confirmation.message)),
         actions: ACTIONS,
         ...(required > 1 ? { requiredResponses: required } : {}),
         assignees: nameAssignees(assignees, this.#recipients),
@@ -140,6 +180,8 @@ class ConfirmedWork {
     };
   }
 }
+
+const joinTexts = (...texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
 
 /** Reads a sealed request. @throws NodeError `encryption_unavailable` */
 export async function unsealed<Result>(read: () => Promise<Result>): Promise<Result> {
@@ -156,7 +198,7 @@ export async function sendApproved(
   { call, sender }: { readonly call: NodeCall<unknown>; readonly sender: AnySender },
   approved: StoredEffect & { readonly interruptId: string },
 ): Promise<NodeResult> {
-  const effect = await restoreEffect(call, sender, approved);
+  const effect = await restoreEffect(preparesAsked(call), sender, approved);
   call.keepInput(getShown(effect), effect.hidden);
   const perform = (): Promise<NodeResult> | NodeResult => sender.perform(onlyApproved(call, effect), effect);
   return performCounted(call, effect, perform, approved.interruptId);
@@ -203,15 +245,19 @@ export async function pauseForApproval(
   }
 }
 
-/** Finds the work of a node that people approve; null for any other execution. */
+/** Finds the work of a node that people approve, or may have to; null for any other execution. */
 export function findConfirmation(
   deps: Pick<ExecuteDeps, 'tools'>,
   given: { readonly context: RunContext; readonly execution: NodeExecution },
 ): ConfirmedWork | null {
-  const { node, toolCall } = given.execution;
-  return node.confirm === null || toolCall !== undefined
-    ? null
-    : new ConfirmedWork(deps, given, node.confirm);
+  const { context, execution } = given;
+  const { node, toolCall, attempt } = execution;
+  if (toolCall !== undefined) return null;
+  if (node.confirm !== null) return new ConfirmedWork(deps, given, node.confirm);
+  // An approved request leaves as it was shown, also when its rule is gone by then.
+  const mayBeAsked = mayAskPeople(context.effectRules) || attempt > 1;
+  const sendsOne = getKind(node.type).sender !== undefined;
+  return mayBeAsked && sendsOne && canPause(context, execution) ? new ConfirmedWork(deps, given, null) : null;
 }
 
 /**

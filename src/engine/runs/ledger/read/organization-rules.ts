@@ -6,6 +6,8 @@ interface EffectRuleRow {
   readonly name: string;
   readonly decision: string;
   readonly when: Json;
+  /** Whom a rule that asks asks; else null. */
+  readonly confirm: Json;
 }
 
 /** The subjects with a budget for a day or a month. */
@@ -19,7 +21,8 @@ interface OrganizationRules extends BudgetScopes {
 }
 
 const SELECT = `
-  SELECT (SELECT coalesce(json_agg(json_build_object('name', r.name, 'decision', r.decision, 'when', r.condition)
+  SELECT (SELECT coalesce(json_agg(json_build_object('name', r.name, 'decision', r.decision, 'when', r.condition,
+                                                     'confirm', r.confirmation)
                                    ORDER BY r.position, r.id), '[]')
           FROM effect_rules r WHERE r.organization_id = $1) AS "effectRules",
          coalesce(bool_or(b.workflow_id IS NULL), false) AS "hasOrganization",
