@@ -1,7 +1,9 @@
-/** A worker that is killed around a request would send it twice, or lose it from the inbox (SPEC REL-G3, REL-G12). */
+/** A process that is killed around a request, its approval or its settlement would send it twice, or lose it from the inbox (SPEC REL-G3, REL-G12). */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '../../src/base/db/client.ts';
+import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import type { StreamFrame } from '../support/event-stream.ts';
 import { chain, http } from '../support/definitions.ts';
 import { unendedSteps } from '../support/unended-steps.ts';
 import { eventually } from '../support/waiting.ts';
@@ -11,6 +13,9 @@ import { startSituation, type Situation } from './support/situation.ts';
 
 /** The moments at which the worker is killed: the id of the node that is there then. */
 type Window = 'before_mark' | 'after_sending' | 'while_asking' | 'while_settling' | 'sending_again';
+
+/** The same around an approval, and around the settlement of a failed run's outcome. */
+type LaterWindow = 'asked' | 'approving' | 'approved' | 'sent' | 'settling' | 'settled';
 
 /** Statements that wait for the test, by the window of their row. */
 const GATES = `
@@ -24,12 +29,32 @@ const GATES = `
   CREATE TRIGGER gate_of_asking BEFORE INSERT ON run_interrupts
     FOR EACH ROW EXECUTE FUNCTION wait_at_gate('while_asking');
   CREATE TRIGGER gate_of_settling BEFORE UPDATE OF status ON run_interrupts
-    FOR EACH ROW WHEN (NEW.status = 'consumed') EXECUTE FUNCTION wait_at_gate('while_settling')`;
+    FOR EACH ROW WHEN (NEW.status = 'consumed') EXECUTE FUNCTION wait_at_gate('while_settling');
+  CREATE TRIGGER gate_of_approved BEFORE UPDATE OF sent_at ON run_steps
+    FOR EACH ROW EXECUTE FUNCTION wait_at_gate('approved');
+  CREATE TRIGGER gate_of_settled BEFORE UPDATE OF sent_at ON run_steps
+    FOR EACH ROW WHEN (NEW.sent_at IS NOT NULL) EXECUTE FUNCTION wait_at_gate('settled');
+  CREATE FUNCTION wait_at_gate_of_run() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+  DECLARE found TEXT;
+  BEGIN
+    IF TG_TABLE_NAME = 'runs' THEN SELECT node_id INTO found FROM run_interrupts WHERE run_pk = NEW.id LIMIT 1;
+    ELSIF TG_TABLE_NAME = 'held_effects' THEN SELECT node_id INTO found FROM run_interrupts WHERE id = NEW.interrupt_id;
+    ELSE SELECT node_id INTO found FROM run_steps WHERE step_id = NEW.step_id; END IF;
+    IF found = TG_ARGV[0] THEN PERFORM pg_advisory_xact_lock_shared(4711); END IF;
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER gate_of_pausing BEFORE UPDATE OF status ON runs
+    FOR EACH ROW WHEN (NEW.status = 'interrupted') EXECUTE FUNCTION wait_at_gate_of_run('asked');
+  CREATE TRIGGER gate_of_approving BEFORE UPDATE OF approved_at ON held_effects
+    FOR EACH ROW EXECUTE FUNCTION wait_at_gate_of_run('approving');
+  CREATE TRIGGER gate_of_deciding BEFORE INSERT ON settled_outcomes
+    FOR EACH ROW EXECUTE FUNCTION wait_at_gate_of_run('settling')`;
 
 let situation: Situation;
 let client: PatientClient;
 beforeAll(async () => {
-  situation = await startSituation();
+  const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
+  situation = await startSituation({ environment: { ENCRYPTION_KEYS } });
   client = new PatientClient(situation.service);
   await situation.db.query(GATES);
 });
@@ -74,20 +99,34 @@ async function listQuestions(runId: string): Promise<string[]> {
   return rows.map(({ status }) => status);
 }
 
-test('killed at any moment, the request was sent once or is in the inbox, and only a person sends it again', async () => {
-  const { service, recorder, db } = situation;
-  const [first, second] = service.workers;
-  await second.kill();
+/** Holds what comes to the gates. @returns how they are opened */
+async function closeGates(): Promise<() => Promise<void>> {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   let close = (): void => undefined;
   const closed = new Promise<void>((resolve) => (close = resolve));
-  const gate = db.transaction(async (tx: Tx) => {
+  const gate = situation.db.transaction(async (tx: Tx) => {
     await tx.query('SELECT pg_advisory_xact_lock(4711)');
     close();
     await opened;
   });
   await closed;
+  return async () => {
+    open();
+    await gate;
+  };
+}
+
+const awaitGates = (count: number): Promise<unknown> =>
+  eventually(`${count} statements at the gates`, 60_000, async () =>
+    (await countWaiting()) === count ? true : null,
+  );
+
+test('killed at any moment, the request was sent once or is in the inbox, and only a person sends it again', async () => {
+  const { service, recorder, db } = situation;
+  const [first, second] = service.workers;
+  await second.kill();
+  const openGates = await closeGates();
   const [beforeMark, afterSending, whileAsking, whileSettling, sendingAgain] = await Promise.all([
     start('before_mark'),
     start('after_sending', { hold: 1 }),
@@ -99,13 +138,10 @@ test('killed at any moment, the request was sent once or is in the inbox, and on
     recorder.waitFor(afterSending.tag, 1),
     recorder.waitFor(whileAsking.tag, 1),
     recorder.waitFor(sendingAgain.tag, 2),
-    eventually('three statements at the gates', 60_000, async () =>
-      (await countWaiting()) === 3 ? true : null,
-    ),
+    awaitGates(3),
   ]);
   await first.kill();
-  open();
-  await gate;
+  await openGates();
   await second.start();
 
   const marked = await client.read(beforeMark.runId);
@@ -134,6 +170,137 @@ test('killed at any moment, the request was sent once or is in the inbox, and on
     error: { code: 'outcome_unknown' },
   });
   expect(callsOf(sendingAgain)).toBe(2);
+
+  recorder.release();
+  await settled(situation);
+  expect(await unendedSteps(db)).toEqual([]);
+});
+
+interface Asked extends Started {
+  readonly end: StreamFrame;
+}
+
+/** Starts a run whose request waits for an approval. */
+async function startConfirmed(
+  window: LaterWindow,
+  query: Readonly<Record<string, number>> = {},
+): Promise<Started> {
+  const tag = randomUUID();
+  const more = { on_unknown: 'ask', timeout_ms: 600_000, confirm: {} };
+  const node = http(window, situation.recorder.url(tag, query), { body: { tag } }, more);
+  return { tag, runId: await client.run(chain(node), {}) };
+}
+
+async function ask(window: LaterWindow, query: Readonly<Record<string, number>> = {}): Promise<Asked> {
+  const started = await startConfirmed(window, query);
+  return { ...started, end: (await client.read(started.runId)).end };
+}
+
+/** The request that approves what a run asks about. */
+function toApproval(end: StreamFrame): { readonly path: string; readonly body: JsonObject } {
+  const [question] = end['interrupts'] as { interrupt_id: string; payload: { digest: string } }[];
+  const { interrupt_id = '', payload } = question ?? {};
+  const body = { interrupt_id, action: 'approve', data: { digest: payload?.digest ?? '' } };
+  return { path: `/workflows/resume/${String(end['run_id'])}`, body };
+}
+
+/** Approves at the API that lives. @returns the run that sends */
+async function approve(asked: Asked): Promise<Started> {
+  const { path, body } = toApproval(asked.end);
+  const { body: next } = await client.send('POST', path, { body });
+  return { tag: asked.tag, runId: String(next.run_id) };
+}
+
+interface Failed extends Started {
+  readonly runPk: string;
+  readonly stepId: string;
+}
+
+/** Starts a run that fails, because its request got no answer. */
+async function fail(window: LaterWindow): Promise<Failed> {
+  const tag = randomUUID();
+  const runId = await client.run(chain(http(window, situation.recorder.url(tag, { drop: 1 }))), {});
+  expect((await client.read(runId)).end).toMatchObject({ error: { code: 'outcome_unknown' } });
+  const [step] = await situation.db.query<{ runPk: string; stepId: string }>(
+    `SELECT s.root_run_pk AS "runPk", s.step_id AS "stepId" FROM run_steps s JOIN runs r ON r.id = s.run_pk WHERE r.run_id = $1`,
+    [runId],
+  );
+  return { tag, runId, runPk: '', stepId: '', ...step };
+}
+
+const toSettlement = ({ stepId }: Failed): string => `/unknown-outcomes/${stepId}/settle`;
+const SEND = { body: { action: 'send' } };
+
+/** Reruns a failed run from where it failed. */
+async function rerun({ tag, runPk }: Failed): Promise<Started> {
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const body = { from: 'failed' };
+  const answer = await client.send('POST', `/workflow-runs/${runPk}/rerun`, { body, headers });
+  return { tag, runId: String(answer.body.run_id) };
+}
+
+test('REL-approved-effects: killed around its approval, the request that was shown is sent once or is in the inbox; an outcome is settled once', async () => {
+  const { service, recorder, db } = situation;
+  const [next, worker] = service.workers;
+  const [api] = service.apis;
+  const [toApprove, toBeApproved, toBeSent] = await Promise.all([
+    ask('approving'),
+    ask('approved'),
+    ask('sent', { hold: 1 }),
+  ]);
+  const [toSettle, toRerun] = await Promise.all([fail('settling'), fail('settled')]);
+  expect((await client.send('POST', toSettlement(toRerun), SEND)).status).toBe(200);
+  const openGates = await closeGates();
+  // The answer of an API that is killed never comes.
+  const { path, body } = toApproval(toApprove.end);
+  const broken = [
+    service.call(api, 'POST', path, { body }),
+    service.call(api, 'POST', toSettlement(toSettle), SEND),
+  ].map((answer) => answer.then(() => 'answered').catch(() => 'broken'));
+  const [asked, approved, sent, settledRun] = await Promise.all([
+    startConfirmed('asked'),
+    approve(toBeApproved),
+    approve(toBeSent),
+    rerun(toRerun),
+  ]);
+  await Promise.all([recorder.waitFor(sent.tag, 1), awaitGates(5)]);
+  await Promise.all([worker.kill(), api.kill()]);
+  await openGates();
+  expect(await Promise.all(broken)).toEqual(['broken', 'broken']);
+  await Promise.all([next.start(), api.start()]);
+
+  // Asked, and not told: one question, which is approved once.
+  const { end } = await client.read(asked.runId);
+  expect([end.type, callsOf(asked)]).toEqual(['run_interrupted', 0]);
+  expect(await listQuestions(asked.runId)).toEqual(['pending']);
+  const answered = await approve({ ...asked, end });
+  expect((await client.read(answered.runId)).end.type).toBe('run_completed');
+
+  const retried = await approve(toApprove);
+  expect((await client.read(retried.runId)).end.type).toBe('run_completed');
+  expect([callsOf(asked), callsOf(toApprove)]).toEqual([1, 1]);
+
+  // PostgreSQL may have taken the marks of the dead worker: then nobody knows.
+  const isKnown = (await client.read(approved.runId)).end.type === 'run_completed';
+  expect(callsOf(approved)).toBe(isKnown ? 1 : 0);
+  const isSettled = (await client.read(settledRun.runId)).end.type === 'run_completed';
+  expect(callsOf(settledRun)).toBe(isSettled ? 2 : 1);
+
+  const lost = await client.read(sent.runId);
+  expect([lost.end.type, callsOf(sent)]).toEqual(['run_interrupted', 1]);
+  expect(await listQuestions(sent.runId)).toEqual(['consumed', 'pending']);
+  const again = await client.answer(lost.end, 'send');
+  expect((await client.read(String(again))).end.type).toBe('run_completed');
+  expect(recorder.calls(sent.tag).map(({ body: one }) => one)).toEqual([
+    { tag: sent.tag },
+    { tag: sent.tag },
+  ]);
+
+  expect((await client.send('POST', toSettlement(toSettle), SEND)).status).toBe(200);
+  expect((await client.send('POST', toSettlement(toSettle), SEND)).status).toBe(410);
+  const last = await rerun(toSettle);
+  expect((await client.read(last.runId)).end.type).toBe('run_completed');
+  expect(callsOf(toSettle)).toBe(2);
 
   recorder.release();
   await settled(situation);
