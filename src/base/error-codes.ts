@@ -96,7 +96,7 @@ export const ERROR_CODES = {
     last_owner: 'an organization keeps at least one owner',
     member_exists: 'the user is already a member',
     node_without_output: 'the node has no output in this run',
-    nothing_to_rehearse: 'no run of the workflow has ended, or all of them are private',
+    nothing_to_rehearse: 'none of the chosen runs of the workflow has ended, or all of them are private',
     notification_deliveries_pending: 'too many tests and replays of the organization are still waiting',
     rehearsal_open: 'another rehearsal of the workflow has not ended',
     run_is_chat: 'a run of a chat cannot be rerun',

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { RehearsalRunner } from '../../src/features/workflows/rehearsals/runner.ts';
-import { deleteExpiredRehearsals } from '../../src/features/workflows/rehearsals/store.ts';
+import { deleteExpiredRehearsals, listWalkable } from '../../src/features/workflows/rehearsals/store.ts';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import {
   END,
@@ -182,6 +182,75 @@ test('a failure, an effect without a record, another question to the world and a
   expect(calls()).toBe(before);
 });
 
+test('the runs of a rehearsal are the newest, those of a filter, of a version, or those that are named', async () => {
+  const { tenant, api } = served;
+  const failing = (limit: number): JsonObject => ({
+    ...refunds(limit, '{{input.gone}}'),
+    config: { strict_templates: true },
+  });
+  const workflowId = await served.deploy('Chosen', failing(100));
+  const [small, large] = await runWith(workflowId, [{ amount: 50 }, { amount: 150 }]);
+  const { body: first } = await tenant.call('GET', `/workflows/${workflowId}/deployments`);
+  const [{ id: deploymentId, version }] = first.deployments;
+  await saveDraft(workflowId, refunds(100, 'Order'), 'Chosen');
+  await tenant.call('POST', `/workflows/${workflowId}/deploy`, { body: {} });
+  const [later] = await runWith(workflowId, [{ amount: 250 }]);
+
+  const choose = async (runs: object, definition = 'draft'): Promise<unknown> => {
+    const made = await tenant.call('POST', `/workflows/${workflowId}/rehearsals`, {
+      body: { definition, runs },
+    });
+    const [row] = await api.deps.db.query<{ runs: string[] }>(
+      'SELECT root_run_pks AS runs FROM rehearsals WHERE id = $1',
+      [made.body.id],
+    );
+    await tenant.call('POST', `/rehearsals/${made.body.id}/cancel`);
+    return row?.runs;
+  };
+  expect(await choose({})).toEqual([later, large, small]);
+  expect(await choose({ last: 1 })).toEqual([later]);
+  expect(await choose({ status: 'failed' })).toEqual([large]);
+  expect(await choose({ status: 'succeeded', last: 1 })).toEqual([later]);
+  expect(await choose({ deployment_id: deploymentId })).toEqual([large, small]);
+  const [run] = await api.deps.db.query<{ created_at: Date }>('SELECT created_at FROM runs WHERE id = $1', [
+    large,
+  ]);
+  expect(await choose({ from: run?.created_at.toISOString() })).toEqual([later, large]);
+  expect(await choose({ to: run?.created_at.toISOString() })).toEqual([small]);
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  expect(await choose({ run_pks: [small, unknown, later], last: 1 })).toEqual([later, small]);
+
+  // The draft is compared with the runs of a version; and the other way round, a version that is no longer live.
+  const named = await rehearse(workflowId, { definition: version, runs: { run_pks: [later] } });
+  expect(named).toMatchObject({ definition: deploymentId, total: 1, counts: { fails: 1 } });
+  expect(await choose({ last: 1 }, deploymentId)).toEqual([later]);
+
+  const post = async (body: object, by = tenant) => {
+    const { status, headers } = await by.call('POST', `/workflows/${workflowId}/rehearsals`, { body });
+    return [status, headers.get('x-error-code')];
+  };
+  expect(await post({ definition: unknown })).toEqual([404, 'deployment_not_found']);
+  expect(await post({ runs: { run_pks: [unknown] } })).toEqual([409, 'nothing_to_rehearse']);
+  for (const count of [0, 501])
+    expect((await post({ runs: { run_pks: Array.from({ length: count }, () => unknown) } }))[0]).toBe(422);
+  expect((await post({ runs: { run_pks: Array.from({ length: 500 }, () => unknown) } }))[0]).toBe(409);
+  // Runs of another organization are not found by their ids.
+  const other = await served.api.tenant();
+  const { body: foreign } = await other.call('POST', '/workflows', {
+    body: { name: 'Foreign', workflow_schema: chain(transform('t', { a: 1 })) },
+  });
+  const stolen = { body: { runs: { run_pks: [later] } } };
+  expect((await other.call('POST', `/workflows/${foreign.id}/rehearsals`, stolen)).status).toBe(409);
+
+  const walkable = (lookedAt: number) =>
+    listWalkable(
+      api.deps.db,
+      { organizationId: tenant.org, workflowId },
+      { limit: 500, lookedAt, status: 'failed', from: null, to: null, deploymentId: null, runPks: null },
+    );
+  expect([await walkable(1), await walkable(2)]).toEqual([[], [large]]);
+});
+
 test('the command line counts and names what would go otherwise, and fails where all must be the same', async () => {
   const workflowId = await served.deploy('Told', refunds(100, 'Order'));
   await runWith(workflowId, [{ amount: 150 }, { amount: 50 }]);
@@ -206,6 +275,33 @@ test('the command line counts and names what would go otherwise, and fails where
     'no-failures',
   );
   expect([told.code, told.out]).toEqual([0, expect.stringContaining('1 run rehearsed; nothing was sent')]);
+  const none = await cli.piped(
+    'workflows',
+    'rehearse',
+    workflowId,
+    '--status',
+    'failed',
+    '--since',
+    '2026-01-01',
+  );
+  expect(none).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('There is no run to rehearse'),
+  });
+  const [newest] = await served.api.deps.db.query<{ id: string }>(
+    'SELECT id FROM runs WHERE workflow_id = $1 ORDER BY created_at DESC LIMIT 1',
+    [workflowId],
+  );
+  const live = await cli.piped(
+    'workflows',
+    'rehearse',
+    workflowId,
+    '--deployment',
+    '1.0.0',
+    '--runs',
+    newest?.id ?? '',
+  );
+  expect([live.code, live.out]).toEqual([0, expect.stringContaining('1  go the same way')]);
   const other = await cli.piped('workflows', 'rehearse', workflowId, '--require', 'same');
   expect(other).toMatchObject({
     code: 1,

@@ -78,7 +78,7 @@ test('a draft is rehearsed beside Deploy: progress, cancel, one sentence, and gr
   await open(`/workflows/${id}/rehearsals`);
   await page.getByText('No rehearsals yet').waitFor();
   await page.getByRole('button', { name: 'Rehearse' }).click();
-  await page.getByText('No run of the workflow has ended yet').waitFor();
+  await page.getByText('There is no run to rehearse').waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await shoot(page, 'empty');
 
@@ -169,7 +169,12 @@ test('a draft is rehearsed beside Deploy: progress, cancel, one sentence, and gr
   await page.getByText('Of 3 runs, 2 go the same way and 1 branches elsewhere.').waitFor();
   await page.getByRole('button', { name: /1 run branches/ }).click();
   await page.getByRole('link', { name: /^Run of / }).click();
-  await page.getByRole('heading', { level: 1, name: /Refunds/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /^(?!Rehearsal).*Refunds/ }).waitFor();
+
+  // One run, from its own page, in place of running it again.
+  await page.getByRole('button', { name: 'Rerun', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rehearse in the draft' }).click();
+  await page.getByText('The run would send something else.').waitFor({ timeout: 45_000 });
   expect(recorder.calls('mail')).toHaveLength(calls);
   await page.context().close();
   expect(at.trouble).toEqual([]);

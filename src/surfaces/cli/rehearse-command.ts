@@ -71,18 +71,28 @@ function describeGroup({
 interface Options {
   readonly last: number;
   readonly live?: boolean;
+  readonly deployment?: string;
   readonly require?: string;
+  readonly status?: 'succeeded' | 'failed';
+  readonly since?: string;
+  readonly until?: string;
+  readonly of?: string;
+  readonly runs?: readonly string[];
 }
 
-async function rehearse(
-  session: Session,
-  workflowId: string,
-  { last, live, require }: Options,
-): Promise<void> {
+async function rehearse(session: Session, workflowId: string, options: Options): Promise<void> {
   const { client, screen, isJson } = session;
+  const { last, live, deployment, require, status: ran, since, until, of, runs } = options;
   const made = await client.rehearsals.create(workflowId, {
-    definition: live === true ? 'live' : 'draft',
-    runs: { last },
+    definition: deployment ?? (live === true ? 'live' : 'draft'),
+    runs: {
+      last,
+      ...(ran === undefined ? {} : { status: ran }),
+      ...(since === undefined ? {} : { from: since }),
+      ...(until === undefined ? {} : { to: until }),
+      ...(of === undefined ? {} : { deployment_id: of }),
+      ...(runs === undefined ? {} : { run_pks: [...runs] }),
+    },
   });
   const rehearsal = await awaitEnd(session, made.id);
   const { counts, groups, status, total } = rehearsal;
@@ -110,7 +120,18 @@ export function addRehearse(workflows: Command, sessions: Sessions): void {
     )
     .argument('<workflow_id>')
     .option('--last <count>', 'number of runs, 1 to 500', readLast, 200)
+    .option('--runs <run_pk...>', 'these runs, up to 500, in place of the newest')
+    .addOption(new Option('--status <status>', 'only runs in this status').choices(['succeeded', 'failed']))
+    .option('--since <time>', 'only runs created at or after this ISO 8601 time')
+    .option('--until <time>', 'only runs created before this ISO 8601 time')
+    .option('--of <deployment_id>', 'only runs of this deployment')
     .option('--live', 'walk them in the live version instead')
+    .addOption(
+      new Option(
+        '--deployment <which>',
+        'walk them in the deployment with this id or version instead',
+      ).conflicts('live'),
+    )
     .addOption(
       new Option('--require <what>', 'fail unless all runs are the same, or none fails').choices(
         Object.keys(PASSES),

@@ -48,6 +48,8 @@ export const rehearsalWords = {
   why: 'Walks the last 200 runs in this draft and compares. Nothing is sent, and nothing is charged.',
   rehearse: 'Rehearse',
   again: 'Rehearse again',
+  inDraft: 'Rehearse in the draft',
+  oneWhy: 'Tells what the draft would do with this run. Nothing is sent.',
   openPage: 'Open the result',
   all: 'All rehearsals',
   noneTitle: 'No rehearsals yet',
@@ -56,7 +58,8 @@ export const rehearsalWords = {
   started: 'Started',
   by: 'By',
   definition: 'Definition',
-  definitions: { draft: 'Draft', live: 'Live version' },
+  walkedIn: (source: string) =>
+    source === 'draft' ? 'Draft' : source === 'live' ? 'Live version' : 'Another version',
   result: 'Result',
   progress: (walked: number, total: number) => `${walked.toLocaleString()} of ${countRuns(total)}`,
   progressLabel: 'Rehearsed runs',

@@ -9,6 +9,7 @@ import {
   rehearsalWithGroups,
   rehearsedRuns,
   runQuery,
+  type RunSelection,
 } from './schema.ts';
 import {
   cancel,
@@ -18,6 +19,17 @@ import {
   requestRehearsal,
   type RehearsalDeps,
 } from './service.ts';
+import { LOOKED_AT, type WalkableRuns } from './store.ts';
+
+const toWalkable = ({ last, status, from, to, deployment_id, run_pks }: RunSelection): WalkableRuns => ({
+  limit: run_pks?.length ?? last,
+  lookedAt: LOOKED_AT,
+  status: status === 'succeeded' ? 'completed' : (status ?? null),
+  from: from === undefined ? null : new Date(from),
+  to: to === undefined ? null : new Date(to),
+  deploymentId: deployment_id ?? null,
+  runPks: run_pks ?? null,
+});
 
 const route = routesFor<RehearsalDeps>();
 const common = { tag: 'deployments', access: 'organization' } as const;
@@ -32,7 +44,7 @@ export const rehearsalRoutes: readonly Route<RehearsalDeps>[] = [
     method: 'POST',
     operationId: 'createRehearsal',
     summary:
-      'Walk the newest runs again in the draft or the live definition, and count what would have gone otherwise; nothing is sent',
+      'Walk recorded runs again in the draft or a stored version, and count what would have gone otherwise; nothing is sent',
     body: newRehearsal,
     bodyOptional: true,
     find: ({ deps, scope, params: { workflow_id: workflowId } }) => listOfWorkflow(deps, scope, workflowId),
@@ -44,7 +56,7 @@ export const rehearsalRoutes: readonly Route<RehearsalDeps>[] = [
     },
     replies: { 202: rehearsal, 400: refusal, 409: refusal },
     handle: async ({ deps, scope, params: { workflow_id: workflowId }, body }) => {
-      const wanted = { workflowId, source: body.definition, last: body.runs.last };
+      const wanted = { workflowId, definition: body.definition, runs: toWalkable(body.runs) };
       return { status: 202, body: present(await requestRehearsal(deps, scope, wanted)) };
     },
   }),

@@ -11,7 +11,7 @@ import {
 } from '../../../platform/http/fields.ts';
 import { cursors, eitherCursor, limit } from '../../../platform/http/paginate.ts';
 import { bodyWarnings } from '../../../platform/http/unknown-fields.ts';
-import { json, moment, uuid } from '../../../platform/http/wire.ts';
+import { anyMoment, json, moment, uuid } from '../../../platform/http/wire.ts';
 
 /** Runs of one rehearsal. */
 const MAX_RUNS = 500;
@@ -21,23 +21,43 @@ const verdict = z.enum(VERDICTS).meta({
   description:
     'What the definition would have done: `same`: the same way, effects and output; `other_output`; `branches`: another edge is taken; `new_effect`: something is sent of which nothing is recorded; `sends_other`: another request that changes something; `fails`, where the run did not; `cannot_tell`: see `doubt`',
 });
-const source = z
-  .enum(['draft', 'live'])
-  .meta({ description: 'The definition, as it was when the rehearsal was requested' });
+const source = z.union([z.enum(['draft', 'live']), uuid]).meta({
+  description:
+    'The definition, as it was when the rehearsal was requested: the draft, the live deployment, or that of the deployment with this id',
+});
+
+const runSelection = z.object({
+  last: z
+    .int()
+    .min(1)
+    .max(MAX_RUNS)
+    .default(DEFAULT_RUNS)
+    .meta({ description: 'Number of the newest of these runs to walk; without effect beside `run_pks`' }),
+  status: z
+    .enum(['succeeded', 'completed', 'failed'])
+    .optional()
+    .meta({ description: 'Only runs in this status; `completed` is an alias of `succeeded`' }),
+  from: anyMoment.optional().meta({ description: 'Only runs created at this time or later' }),
+  to: anyMoment.optional().meta({ description: 'Only runs created before this time' }),
+  deployment_id: uuid
+    .optional()
+    .meta({ description: 'Only runs of this deployment: another definition is compared with this version' }),
+  run_pks: z.array(uuid).min(1).max(MAX_RUNS).optional().meta({
+    description: 'Only these runs, by their history ids; those that may not be walked are left out',
+  }),
+});
+export type RunSelection = z.output<typeof runSelection>;
 
 export const newRehearsal = z
   .object({
-    definition: source.default('draft').meta({
-      description: 'The definition that the runs are walked in: the saved draft, or the live deployment',
+    definition: z.string().min(1).max(255).default('draft').meta({
+      description:
+        'The definition that the runs are walked in: `draft`, `live`, or the id or version of a deployment',
     }),
-    runs: z
-      .object({
-        last: z.int().min(1).max(MAX_RUNS).default(DEFAULT_RUNS).meta({
-          description: 'Number of the newest ended runs to walk; private and ephemeral ones are left out',
-        }),
-      })
-      .default({ last: DEFAULT_RUNS })
-      .meta({ description: 'The recorded runs' }),
+    runs: runSelection.default({ last: DEFAULT_RUNS }).meta({
+      description:
+        'The recorded runs: the newest of the workflow that have ended, private and ephemeral ones left out. Filters look at its newest 10,000',
+    }),
   })
   .meta({ id: 'CreateRehearsal' });
 

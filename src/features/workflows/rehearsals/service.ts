@@ -21,6 +21,7 @@ import {
   type RehearsalRow,
   type RehearsalSource,
   type RehearsedRow,
+  type WalkableRuns,
 } from './store.ts';
 
 export interface RehearsalDeps {
@@ -34,25 +35,25 @@ const MAX_GROUPS = 100;
 const LISTED = 50;
 
 /**
- * Asks for a rehearsal of the newest ended runs of a workflow.
- * @throws ApiError 404; 400 naming the first error of the definition; 409 without a live deployment, without runs, and while
+ * Asks for a rehearsal of recorded runs of a workflow.
+ * @param wanted `definition`: `draft`, `live`, or the id or version of a deployment
+ * @throws ApiError 404; 400 naming the first error of the definition, or without a live deployment; 409 without runs, and while
  *   another rehearsal of the workflow is open
  */
 export async function requestRehearsal(
   { db }: RehearsalDeps,
   { organizationId, caller }: Scope,
-  {
-    workflowId,
-    source,
-    last,
-  }: { readonly workflowId: string; readonly source: RehearsalSource; readonly last: number },
+  wanted: { readonly workflowId: string; readonly definition: string; readonly runs: WalkableRuns },
 ): Promise<RehearsalRow> {
-  const of = { organizationId, workflowId };
-  const definition = await chooseDefinition(db, of, source);
+  const of = { organizationId, workflowId: wanted.workflowId };
+  const { source, definition } = await chooseDefinition(db, of, wanted.definition);
   requireValid(definition, 'It cannot be rehearsed');
-  const rootRunPks = await listWalkable(db, of, last);
+  const rootRunPks = await listWalkable(db, of, wanted.runs);
   if (rootRunPks.length === 0)
-    throw conflict('nothing_to_rehearse', 'No run of the workflow has ended yet, or all are private');
+    throw conflict(
+      'nothing_to_rehearse',
+      'There is no run to rehearse: it must have ended, and not be private',
+    );
   const { definitionHash } = writeDefinition(definition);
   try {
     return await insertRehearsal(db, {
@@ -72,20 +73,29 @@ export async function requestRehearsal(
   }
 }
 
+interface ChosenDefinition {
+  readonly source: RehearsalSource;
+  readonly definition: JsonObject;
+}
+
 async function chooseDefinition(
   db: Db,
   of: { readonly organizationId: string; readonly workflowId: string },
-  source: RehearsalSource,
-): Promise<JsonObject> {
-  if (source === 'draft') {
+  which: string,
+): Promise<ChosenDefinition> {
+  if (which === 'draft') {
     const draft = await readDraft(db, of);
     if (draft === null) throw notFound('Workflow');
-    return draft;
+    return { source: 'draft', definition: draft };
   }
-  const live = await findRunnable(db, of, 'live');
-  if (live === null) throw notFound('Workflow');
-  if (live === 'none') throw badRequest('workflow_not_deployed', 'The workflow has no live deployment');
-  return (await readDefinition(db, of.organizationId, live.definitionHash)) ?? {};
+  const found = await findRunnable(db, of, which);
+  if (found === null) throw notFound('Workflow');
+  if (found === 'none') {
+    if (which === 'live') throw badRequest('workflow_not_deployed', 'The workflow has no live deployment');
+    throw notFound('Deployment');
+  }
+  const source = which === 'live' ? 'live' : (found.deploymentId ?? which);
+  return { source, definition: (await readDefinition(db, of.organizationId, found.definitionHash)) ?? {} };
 }
 
 /** @throws ApiError 404 */

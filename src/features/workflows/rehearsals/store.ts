@@ -4,7 +4,8 @@ import type { Sql } from '../../../base/db/client.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { RehearsedRun } from '../../../engine/runs/rehearse/compare-walks.ts';
 
-export type RehearsalSource = 'draft' | 'live';
+/** Of the definition: `draft`, `live`, or the id of a deployment. */
+export type RehearsalSource = string;
 
 export interface RehearsalRow {
   readonly id: string;
@@ -32,18 +33,44 @@ const IS_OPEN = `status IN ('pending', 'running')`;
 /** A slice of work belongs to one worker for so long: longer than a slice, its last walk included. */
 const CLAIM_SECONDS = 20;
 
+/** Runs of the workflow that filters look at: one that few runs meet would read all of millions. A guess, far below a second. */
+export const LOOKED_AT = 10_000;
+
+/** The runs of a workflow that a rehearsal walks, of those that it may walk. */
+export interface WalkableRuns {
+  readonly limit: number;
+  /** Of the newest ones. */
+  readonly lookedAt: number;
+  readonly status: 'completed' | 'failed' | null;
+  /** Created at this time or later. */
+  readonly from: Date | null;
+  /** Created before this time. */
+  readonly to: Date | null;
+  readonly deploymentId: string | null;
+  /** Any segments of the runs. */
+  readonly runPks: readonly string[] | null;
+}
+
 /** Lists the newest ended runs of a workflow that a rehearsal may walk, as first segments: without private and ephemeral ones. */
 export async function listWalkable(
   sql: Sql,
   { organizationId, workflowId }: { readonly organizationId: string; readonly workflowId: string },
-  limit: number,
+  { limit, lookedAt, status, from, to, deploymentId, runPks }: WalkableRuns,
 ): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
-    `SELECT r.id FROM runs r
-     WHERE r.organization_id = $1 AND r.workflow_id = $2 AND r.id = r.root_run_pk AND NOT r.ephemeral AND NOT r.is_private
-       AND EXISTS (SELECT FROM newest_segments s WHERE s.root_run_pk = r.id AND s.status IN ('completed', 'failed'))
+    `WITH next AS (
+       SELECT r.id, r.created_at, r.deployment_id FROM runs r
+       WHERE r.organization_id = $1 AND r.workflow_id = $2 AND r.id = r.root_run_pk AND NOT r.ephemeral AND NOT r.is_private
+         AND ($5::timestamptz IS NULL OR r.created_at >= $5) AND ($6::timestamptz IS NULL OR r.created_at < $6)
+         AND ($8::uuid[] IS NULL
+              OR r.id IN (SELECT named.root_run_pk FROM runs named WHERE named.id = ANY ($8) AND named.organization_id = $1))
+       ORDER BY r.created_at DESC, r.id DESC LIMIT $9)
+     SELECT r.id FROM next r
+     WHERE ($7::uuid IS NULL OR r.deployment_id = $7)
+       AND EXISTS (SELECT FROM newest_segments s
+                   WHERE s.root_run_pk = r.id AND s.status IN ('completed', 'failed') AND ($4::text IS NULL OR s.status = $4))
      ORDER BY r.created_at DESC, r.id DESC LIMIT $3`,
-    [organizationId, workflowId, limit],
+    [organizationId, workflowId, limit, status, from, to, deploymentId, runPks, lookedAt],
   );
   return rows.map(({ id }) => id);
 }

@@ -24,7 +24,7 @@ export function RerunHere({
       client={client}
       runPk={runPk}
       from={{ from_node_id: nodeId }}
-      hasWorkflow
+      workflowId={connection.workflowId}
       onClose={() => show(null)}
       onStarted={(started) => {
         show(null);

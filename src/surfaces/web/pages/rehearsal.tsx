@@ -39,7 +39,7 @@ export function RehearsalPage() {
       }
     >
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {[rehearsalWords.definitions[data.definition], moment(data.created_at), author]
+        {[rehearsalWords.walkedIn(data.definition), moment(data.created_at), author]
           .filter((part) => part !== '')
           .join(' · ')}
       </Text>

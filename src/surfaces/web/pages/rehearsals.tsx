@@ -38,7 +38,7 @@ export function RehearsalsPage() {
       loading={rehearse.isPending}
       disabled={rehearsals.some(({ status }) => isUnderWay(status))}
       onClick={() =>
-        rehearse.mutate(undefined, {
+        rehearse.mutate(null, {
           onSuccess: ({ id: rehearsalId }) =>
             void navigate({
               to: '/workflows/$workflowId/rehearsals/$rehearsalId',
@@ -90,7 +90,7 @@ export function RehearsalsPage() {
                   {moment(rehearsal.created_at)}
                 </TextLink>
               </Table.Td>
-              <Table.Td>{rehearsalWords.definitions[rehearsal.definition]}</Table.Td>
+              <Table.Td>{rehearsalWords.walkedIn(rehearsal.definition)}</Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
                 {findAuthor(rehearsal.created_by, people)}
               </Table.Td>

@@ -319,7 +319,7 @@ export function RunPage() {
         client={client}
         runPk={newest.id}
         from={from}
-        hasWorkflow={newest.workflow_id !== null}
+        workflowId={newest.workflow_id}
         onClose={() => setFrom(null)}
         onStarted={(runId) => {
           setFrom(null);

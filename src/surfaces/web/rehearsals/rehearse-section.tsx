@@ -54,7 +54,7 @@ export function RehearseSection({ workflowId, hash, isStored }: RehearseSectionP
             variant="default"
             loading={rehearse.isPending}
             disabled={!isStored || list.isPending}
-            onClick={() => rehearse.mutate()}
+            onClick={() => rehearse.mutate(null)}
           >
             {newest === undefined ? rehearsalWords.rehearse : rehearsalWords.again}
           </Button>

@@ -57,12 +57,16 @@ export function useGroupRuns(rehearsalId: string, group: string) {
   });
 }
 
-/** Requests a rehearsal of the draft over the newest runs. */
+/** Requests a rehearsal of the draft: over these runs, or over the newest ones. */
 export function useRehearse(workflowId: string) {
   const { client, organizationId } = useApp();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => client.rehearsals.create(workflowId, { definition: 'draft' }),
+    mutationFn: (runPks: readonly string[] | null) =>
+      client.rehearsals.create(workflowId, {
+        definition: 'draft',
+        ...(runPks === null ? {} : { runs: { run_pks: [...runPks] } }),
+      }),
     // Refused, too: a colleague may have begun one.
     onSettled: () =>
       queries.invalidateQueries({ queryKey: [organizationId, 'workflow', workflowId, 'rehearsals'] }),

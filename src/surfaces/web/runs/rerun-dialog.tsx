@@ -1,12 +1,16 @@
 /** Starts a rerun after showing its plan: which steps are reused and which run again. */
 import { Alert, Badge, Button, Group, Modal, Select, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { RerunPlanNode } from '../../client/openapi.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { Failure, Waiting } from '../kit/page.tsx';
 import { runWords } from '../words-runs.ts';
+
+const RehearseRun = lazy(async () => ({
+  default: (await import('../rehearsals/rehearse-run.tsx')).RehearseRun,
+}));
 
 const DEFINITIONS = ['same', 'draft', 'live'] as const;
 type Definition = (typeof DEFINITIONS)[number];
@@ -43,14 +47,14 @@ interface RerunProps {
   readonly runPk: string;
   /** Null: the dialog is closed. */
   readonly from: RerunFrom | null;
-  /** Without a workflow there is neither a draft nor what is live. */
-  readonly hasWorkflow: boolean;
+  /** Null: there is neither a draft nor what is live. */
+  readonly workflowId: string | null;
   readonly onClose: () => void;
   /** The new run, by its run_id. */
   readonly onStarted: (runId: string) => void;
 }
 
-export function RerunDialog({ client, runPk, from, hasWorkflow, onClose, onStarted }: RerunProps) {
+export function RerunDialog({ client, runPk, from, workflowId, onClose, onStarted }: RerunProps) {
   const [definition, setDefinition] = useState<Definition>('same');
   const ask = (isDry: boolean) =>
     client.request('POST', '/workflow-runs/{run_pk}/rerun', {
@@ -74,7 +78,7 @@ export function RerunDialog({ client, runPk, from, hasWorkflow, onClose, onStart
   return (
     <Modal opened={from !== null} onClose={onClose} title={runWords.rerunPlan} size="lg">
       <Stack>
-        {hasWorkflow && (
+        {workflowId !== null && (
           <Select
             label={runWords.withDefinition}
             data={DEFINITIONS.map((value) => ({ value, label: runWords.definitions[value] }))}
@@ -93,9 +97,16 @@ export function RerunDialog({ client, runPk, from, hasWorkflow, onClose, onStart
           <Text size="sm" c="dimmed">
             {runWords.reuseIsFree}
           </Text>
-          <Button loading={again.isPending} disabled={!plan.isSuccess} onClick={() => again.mutate()}>
-            {runWords.startRerun}
-          </Button>
+          <Group gap="xs" align="start">
+            {workflowId !== null && (
+              <Suspense>
+                <RehearseRun workflowId={workflowId} runPk={runPk} />
+              </Suspense>
+            )}
+            <Button loading={again.isPending} disabled={!plan.isSuccess} onClick={() => again.mutate()}>
+              {runWords.startRerun}
+            </Button>
+          </Group>
         </Group>
       </Stack>
     </Modal>
