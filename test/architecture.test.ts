@@ -106,7 +106,7 @@ const ROOMS: Readonly<
   },
 
   // State that outlives runs: nodes write it in the transaction that ends their step.
-  tables: { uses: ['billing'], types: ['access', 'db', 'graph', 'nodes'] },
+  tables: { uses: ['billing', 'errors', 'graph', 'nodes'], types: ['access', 'db'] },
   'tables/api': {
     uses: ['access', 'billing', 'db', 'errors', 'http', 'nodes', 'tables'],
     types: ['clock', 'config', 'graph'],
@@ -141,6 +141,7 @@ const ROOMS: Readonly<
       'observe',
       'runs/ledger',
       'shares',
+      'tables',
     ],
     types: ['config', 'log', 'outbox', 'runs', 'runs/api'],
   },
@@ -163,6 +164,7 @@ const ROOMS: Readonly<
       'shares',
       'spread',
       'runs/walk',
+      'tables',
     ],
     types: ['runs'],
   },
@@ -258,6 +260,7 @@ const ROOMS: Readonly<
       'temporal/client',
       'temporal/codec',
       'temporal/contract',
+      'tables',
     ],
     types: [],
   },
@@ -278,6 +281,7 @@ const ROOMS: Readonly<
       'runs/rehearse',
       'runs/rerun',
       'runs/walk',
+      'tables',
     ],
     types: ['config', 'log'],
   },

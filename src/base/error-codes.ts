@@ -18,6 +18,7 @@ export const ERROR_CODES = {
     mcp_message_invalid: 'the MCP server refuses the message; the body says why',
     node_credential_missing: 'a node names a credential that does not exist',
     node_knowledge_base_missing: 'a node names a knowledge base that does not exist',
+    node_table_missing: 'a node names a table that does not exist',
     node_unknown: 'the definition has no such node',
     organization_header_invalid: '`X-Organization-ID` is not a UUID',
     organization_header_missing: '`X-Organization-ID` is missing',

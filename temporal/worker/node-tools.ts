@@ -1,4 +1,4 @@
-/** Builds the tools of nodes: HTTP, models, MCP, credentials, knowledge, sandbox, memory. */
+/** Builds the tools of nodes: HTTP, models, MCP, credentials, knowledge, tables, sandbox, memory. */
 import { RUN_DEPTH_HEADER, signRunDepth } from '../../src/platform/access/run-depth.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Config } from '../../src/base/config/config.ts';
@@ -20,6 +20,7 @@ import { createThreadMemory } from '../../src/engine/runs/ledger/read/thread-mem
 import { accountHttp } from '../../src/platform/credentials/account-http.ts';
 import { Accounts } from '../../src/platform/credentials/node-credentials.ts';
 import { knowledgePort } from '../../src/platform/knowledge/knowledge-search.ts';
+import { createTablesPort } from '../../src/platform/tables/node-tables.ts';
 import { mcpPort } from '../../src/platform/outbound/mcp.ts';
 import { models } from '../../src/platform/outbound/models.ts';
 import { Patterns } from '../../src/language/nodes/pattern.ts';
@@ -95,6 +96,7 @@ export async function buildNodeTools(deps: {
       credentials: accounts,
       compositions: deps.compositions,
       knowledge: knowledgePort({ db: deps.db, createEmbedder: embeddings.createEmbedder(secrets, lease) }),
+      tables: createTablesPort(deps.db),
       sandbox: { run: (job) => sandbox.run(job, user === null ? undefined : () => user.pauseTimeout()) },
       parser: { parse: (job) => parser.parse(job, user === null ? undefined : () => user.pauseTimeout()) },
       memory: {

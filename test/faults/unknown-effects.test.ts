@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tx } from '../../src/base/db/client.ts';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
 import type { StreamFrame } from '../support/event-stream.ts';
-import { chain, http } from '../support/definitions.ts';
+import { chain, http, node } from '../support/definitions.ts';
 import { unendedSteps } from '../support/unended-steps.ts';
 import { eventually } from '../support/waiting.ts';
 import { PatientClient } from './support/client.ts';
@@ -48,7 +48,18 @@ const GATES = `
   CREATE TRIGGER gate_of_approving BEFORE UPDATE OF approved_at ON held_effects
     FOR EACH ROW EXECUTE FUNCTION wait_at_gate_of_run('approving');
   CREATE TRIGGER gate_of_deciding BEFORE INSERT ON settled_outcomes
-    FOR EACH ROW EXECUTE FUNCTION wait_at_gate_of_run('settling')`;
+    FOR EACH ROW EXECUTE FUNCTION wait_at_gate_of_run('settling');
+  CREATE TRIGGER gate_of_ending BEFORE INSERT OR UPDATE OF outcome ON run_steps
+    FOR EACH ROW WHEN (NEW.outcome IS NOT NULL) EXECUTE FUNCTION wait_at_gate('row_written');
+  CREATE FUNCTION wait_before_row() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+  BEGIN
+    IF NEW.key = 'before' THEN PERFORM pg_advisory_xact_lock_shared(4711); END IF;
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER gate_of_rows BEFORE INSERT OR UPDATE ON data_rows FOR EACH ROW EXECUTE FUNCTION wait_before_row()`;
+
+/** Tables of the organization. One would do for one writer alone: a new row waits until the number of rows is known. */
+const TABLES = { before: randomUUID(), after: randomUUID() };
 
 let situation: Situation;
 let client: PatientClient;
@@ -57,6 +68,11 @@ beforeAll(async () => {
   situation = await startSituation({ environment: { ENCRYPTION_KEYS } });
   client = new PatientClient(situation.service);
   await situation.db.query(GATES);
+  await situation.db.query(
+    `INSERT INTO data_tables (id, organization_id, name)
+     SELECT t.id, o.id, t.id::text FROM organizations o, unnest($1::uuid[]) AS t (id) LIMIT 2`,
+    [Object.values(TABLES)],
+  );
 });
 afterAll(() => situation.close());
 
@@ -70,6 +86,12 @@ async function start(window: Window, query: Readonly<Record<string, number>> = {
   const url = situation.recorder.url(tag, query);
   const node = http(window, url, {}, { on_unknown: 'ask', timeout_ms: 600_000 });
   return { tag, runId: await client.run(chain(node), {}) };
+}
+
+/** Starts a run that counts in a row of a table. @param nodeId `row_written`: it waits between the write and the end of its step */
+async function startCounting(nodeId: string, key: keyof typeof TABLES): Promise<string> {
+  const config = { kind: 'table', operation: 'increment', table_id: TABLES[key], key };
+  return client.run(chain(node(nodeId, 'tool', config)), {});
 }
 
 const callsOf = ({ tag }: Started): number => situation.recorder.calls(tag).length;
@@ -122,23 +144,27 @@ const awaitGates = (count: number): Promise<unknown> =>
     (await countWaiting()) === count ? true : null,
   );
 
-test('killed at any moment, the request was sent once or is in the inbox, and only a person sends it again', async () => {
+test('killed at any moment, the request was sent once or is in the inbox, only a person sends it again, and a row of a table is written once', async () => {
   const { service, recorder, db } = situation;
   const [first, second] = service.workers;
   await second.kill();
   const openGates = await closeGates();
-  const [beforeMark, afterSending, whileAsking, whileSettling, sendingAgain] = await Promise.all([
-    start('before_mark'),
-    start('after_sending', { hold: 1 }),
-    start('while_asking', { drop: 1 }),
-    startAndSend('while_settling', {}),
-    startAndSend('sending_again', { hold: 2 }),
-  ]);
+  const [beforeMark, afterSending, whileAsking, whileSettling, sendingAgain, ...counting] = await Promise.all(
+    [
+      start('before_mark'),
+      start('after_sending', { hold: 1 }),
+      start('while_asking', { drop: 1 }),
+      startAndSend('while_settling', {}),
+      startAndSend('sending_again', { hold: 2 }),
+      startCounting('count', 'before'),
+      startCounting('row_written', 'after'),
+    ],
+  );
   await Promise.all([
     recorder.waitFor(afterSending.tag, 1),
     recorder.waitFor(whileAsking.tag, 1),
     recorder.waitFor(sendingAgain.tag, 2),
-    awaitGates(3),
+    awaitGates(5),
   ]);
   await first.kill();
   await openGates();
@@ -170,6 +196,12 @@ test('killed at any moment, the request was sent once or is in the inbox, and on
     error: { code: 'outcome_unknown' },
   });
   expect(callsOf(sendingAgain)).toBe(2);
+
+  for (const runId of counting) expect((await client.read(runId)).end.type).toBe('run_completed');
+  expect(await db.query('SELECT key, value, version FROM data_rows ORDER BY key')).toEqual([
+    { key: 'after', value: 1, version: 1 },
+    { key: 'before', value: 1, version: 1 },
+  ]);
 
   recorder.release();
   await settled(situation);

@@ -25,6 +25,10 @@ CREATE POLICY of_organization ON "data_tables" USING (
 CREATE TRIGGER "audit_data_tables" AFTER INSERT OR DELETE OR UPDATE OF "name", "description" ON "data_tables"
     FOR EACH ROW EXECUTE FUNCTION "audit_change"('table', 'id,organization_id,name', 'name!', 'description');
 
+COMMIT;
+
+-- Apart: each of the two locks the tables that it refers to.
+BEGIN;
 CREATE TABLE "data_rows" (
     "table_id" UUID NOT NULL,
     "organization_id" UUID NOT NULL,

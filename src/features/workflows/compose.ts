@@ -14,6 +14,7 @@ import { kindRules } from '../../language/nodes/registry.ts';
 import type { Composition, CompositionOutcome } from '../../language/nodes/tools.ts';
 import { lockCredentials } from '../../platform/credentials/require-credentials.ts';
 import { requireBases } from '../../platform/knowledge/require-bases.ts';
+import { requireTables } from '../../platform/tables/require-tables.ts';
 import { workflowUpdate } from './schema.ts';
 import { lockWorkflow, buildNewFields, saveLocked } from './service.ts';
 import { insertWorkflow, selectEditOfStep, type WorkflowRow } from './store.ts';
@@ -67,6 +68,7 @@ async function listProblems(tx: Sql, organizationId: string, definition: JsonObj
   try {
     await lockCredentials(tx, organizationId, definition);
     await requireBases(tx, organizationId, definition);
+    await requireTables(tx, organizationId, definition);
   } catch (error) {
     if (error instanceof ApiError && error.failure.shape === 'A') return [error.failure.detail];
     throw error;

@@ -6,6 +6,7 @@ import type { EffectClass } from '../graph/schedule/plan.ts';
 import { findReferences } from '../graph/template/template.ts';
 import { canonicalJson } from '../graph/values/canonical-json.ts';
 import { sameJson, type Json, type JsonObject } from '../graph/values/value.ts';
+import type { RowRequest } from './tool/row-request.ts';
 import type { NodeCall, NodeIdentity, NodeResult, PrepareCall } from './kind.ts';
 import type { HttpRequest, KnowledgeRequest, McpRequest, ModelMessage, ModelRequest } from './tools.ts';
 
@@ -54,6 +55,12 @@ interface Doors {
     readonly target: { readonly workflow_id: string; readonly deployment: string };
     readonly decided: never;
     readonly request: { readonly input: JsonObject; readonly wait: boolean };
+    readonly shown: JsonObject;
+  };
+  readonly table: {
+    readonly target: { readonly table_id: string; readonly operation: string };
+    readonly decided: never;
+    readonly request: RowRequest;
     readonly shown: JsonObject;
   };
   readonly message: {
@@ -185,7 +192,8 @@ export async function performCounted(
   effect: AnyEffect,
   ...performed: [perform: () => Promise<NodeResult> | NodeResult, approvedBy?: string]
 ): Promise<NodeResult> {
-  if (isChange(effect)) await call.spend(effect.door);
+  // Tables have limits of their own: a write leaves nothing of the service.
+  if (isChange(effect) && effect.door !== 'table') await call.spend(effect.door);
   return call.follow(effect, ...performed);
 }
 

@@ -35,6 +35,7 @@ export type Widget =
   | 'credential'
   | 'bases'
   | 'workflow'
+  | 'table'
   | 'integration'
   | 'action'
   | 'mcp_tool';

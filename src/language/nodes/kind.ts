@@ -11,6 +11,7 @@ import type { AskingRule, EffectFacts } from './effect-rules.ts';
 import type { ErrorResponse } from './error-response.ts';
 import type { RunnableType } from './faces.ts';
 import type { PatternSearch } from './pattern.ts';
+import type { RowWrite } from './tool/row-request.ts';
 import type { NodeTools, Usage } from './tools.ts';
 
 export interface NodeKind<Config = unknown> {
@@ -153,7 +154,7 @@ export interface NodeWarning {
   readonly [key: string]: Json;
 }
 
-/** The four outcomes of a node. */
+/** The five outcomes of a node. */
 export type NodeResult =
   | {
       readonly outcome: 'completed';
@@ -175,7 +176,17 @@ export type NodeResult =
       readonly recipients?: readonly AnswerRecipient[];
     }
   | { readonly outcome: 'waiting'; readonly untilMs: number; readonly output: Json }
-  | { readonly outcome: 'child'; readonly child: ChildRequest };
+  | { readonly outcome: 'child'; readonly child: ChildRequest }
+  | {
+      /** A write that commits with the step. */
+      readonly outcome: 'write';
+      readonly write: TableWrite;
+      /** Input in the step record, as of a completed one. */
+      readonly input?: Json;
+    };
+
+/** A write of a row (tool, kind `table`). */
+export type TableWrite = RowWrite & { readonly tableId: string };
 
 /** The response of a run to the sender of its webhook. */
 export interface WebhookResponse {

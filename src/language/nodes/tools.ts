@@ -1,6 +1,7 @@
 /** The ports through which nodes reach external services; the worker implements them. */
 import type { Json, JsonObject } from '../graph/values/value.ts';
 import type { Patterns } from './pattern.ts';
+import type { RowQuery } from './tool/row-request.ts';
 import type { ParseTask } from './transformer/parse-config.ts';
 
 export interface NodeTools {
@@ -13,6 +14,7 @@ export interface NodeTools {
   readonly mcp: McpPort;
   readonly compositions: CompositionPort;
   readonly knowledge: KnowledgePort;
+  readonly tables: TablesPort;
   /** The cache of compiled patterns of the process. */
   readonly patterns: Patterns;
 }
@@ -216,6 +218,24 @@ export interface KnowledgePort {
    * `dimension_mismatch`, the codes of the billing gate, and what a model call throws.
    */
   search(request: KnowledgeRequest): Promise<readonly JsonObject[]>;
+}
+
+// Not an interface: a row is JSON, which has an index.
+/** A row as nodes read it. */
+export type TableRow = { readonly key: string; readonly value: Json; readonly version: number };
+interface TableRef {
+  readonly organizationId: string;
+  readonly tableId: string;
+}
+/** Reads the tables of an organization; the engine writes them. */
+export interface TablesPort {
+  /** Reads a row; null when there is none. Throws NodeError `table_not_found`. */
+  get(table: TableRef, key: string): Promise<TableRow | null>;
+  /** Reads a page of rows by key. @returns `next` the key behind which the rest begins; null: that was all. Throws as `get` does */
+  query(
+    table: TableRef,
+    query: RowQuery,
+  ): Promise<{ readonly rows: readonly TableRow[]; readonly next: string | null }>;
 }
 
 export interface SandboxPort {

@@ -1,12 +1,12 @@
 /** Rows of the tables of an organization: reads by key and in pages, and writes, which the SQL function write_data_row decides. */
 import type { Sql, Tx } from '../../base/db/client.ts';
 import type { Json } from '../../language/graph/values/value.ts';
-import type { RowFilter, RowWrite } from '../../language/nodes/tool/row-request.ts';
+import type { RowQuery, RowWrite } from '../../language/nodes/tool/row-request.ts';
 import type { Subscription } from '../access/caller.ts';
 import { resolveEntitlements } from '../billing/plans.ts';
 
 /** A table of an organization. */
-interface TableRef {
+export interface TableRef {
   readonly organizationId: string;
   readonly tableId: string;
 }
@@ -62,18 +62,11 @@ interface PageFacts {
 /**
  * Reads the rows behind a key. A page ends early when its values are large, and with a filter of a field after MAX_LOOKED rows, so that it
  * may be empty and yet not the last one.
- * @param after null: from the first row
  */
 export async function readRows(
   sql: Sql,
   { organizationId, tableId }: TableRef,
-  {
-    prefix,
-    field,
-    equals,
-    after,
-    limit,
-  }: RowFilter & { readonly after: string | null; readonly limit: number },
+  { prefix, field, equals, after, limit }: RowQuery,
 ): Promise<RowPage> {
   const params: unknown[] = [tableId, organizationId];
   const bind = (value: unknown): string => `$${params.push(value)}`;
@@ -122,7 +115,7 @@ export interface RowAnswer {
   readonly value?: Json;
 }
 
-interface RowRefused {
+export interface RowRefused {
   readonly refused: 'table_not_found' | 'table_full' | 'row_too_large' | 'not_a_number' | 'not_an_object';
   /** The limit of the plan, and what would exceed it. */
   readonly limit?: number;

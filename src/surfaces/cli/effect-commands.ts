@@ -36,7 +36,7 @@ const PARAMETERS = {
 
 /** `POST api.example.com`, `book mcp.example.com`, `email ada@example.com`. */
 const describeTarget = ({ target }: Effect): string =>
-  ['method', 'tool', 'channel', 'host', 'server', 'address']
+  ['method', 'tool', 'channel', 'host', 'server', 'address', 'operation', 'table_id']
     .flatMap((part) => (typeof target[part] === 'string' ? [target[part]] : []))
     .join(' ');
 
@@ -57,7 +57,7 @@ export function addEffects(program: Command, sessions: Sessions): void {
     .command('list')
     .description('List effects, newest first; --json prints one per line')
     .option('--host <host>', 'only at this host')
-    .addOption(new Option('--door <door>', 'only of this kind').choices(['http', 'mcp', 'message']))
+    .addOption(new Option('--door <door>', 'only of this kind').choices(['http', 'mcp', 'table', 'message']))
     .option('--credential <credential_id>', 'only with this credential')
     .option('--workflow <workflow_id>', 'only of this workflow')
     .option('--run <run_pk>', 'only of this run')

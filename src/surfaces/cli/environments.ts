@@ -16,13 +16,14 @@ interface FolderEnvironment {
   readonly profile: string | null;
   readonly url: string | null;
   readonly organizationId: string | null;
-  readonly names: Readonly<Record<'workflow' | 'credential' | 'knowledge_base', Names>>;
+  readonly names: Readonly<Record<'workflow' | 'credential' | 'knowledge_base' | 'table', Names>>;
 }
 
 const MAPS = {
   workflow: 'workflows',
   credential: 'credentials',
   knowledge_base: 'knowledge_bases',
+  table: 'tables',
 } as const;
 const TEXTS = ['profile', 'url', 'organization_id'] as const;
 const KEYS: readonly string[] = [...TEXTS, ...Object.values(MAPS)];
@@ -60,6 +61,7 @@ function parseEnvironment(
       workflow: readNames('workflow'),
       credential: readNames('credential'),
       knowledge_base: readNames('knowledge_base'),
+      table: readNames('table'),
     },
   };
 }

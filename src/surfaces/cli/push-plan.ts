@@ -68,7 +68,12 @@ export function toFindings(file: WorkflowFile, failure: unknown): Finding[] | nu
   });
 }
 
-const WORDS = { workflow: 'workflow', credential: 'credential', knowledge_base: 'knowledge base' } as const;
+const WORDS = {
+  workflow: 'workflow',
+  credential: 'credential',
+  knowledge_base: 'knowledge base',
+  table: 'table',
+} as const;
 
 /** Finds references that the environment cannot resolve. A missing called workflow keeps a file from being pushed. */
 function findMissing(

@@ -22,6 +22,8 @@ async function listResources(kind: ReferenceKind, { client }: Session): Promise<
   if (kind === 'workflow') for await (const { id, name } of client.workflows.list()) found.push({ id, name });
   else if (kind === 'credential')
     for await (const { credential_id: id, name } of client.credentials.list()) found.push({ id, name });
+  else if (kind === 'table')
+    for await (const { id, name } of client.tables.list({ limit: 100 })) found.push({ id, name });
   else for await (const { id, name } of client.knowledgeBases.list()) found.push({ id, name });
   return found;
 }

@@ -18,7 +18,7 @@ export const effectWords = {
   door: 'Kind',
   class: 'Class',
   credential: 'Credential',
-  doors: { http: 'HTTP request', mcp: 'MCP tool', message: 'Message' },
+  doors: { http: 'HTTP request', mcp: 'MCP tool', table: 'Table', message: 'Message' },
   classes: { at_most_once: 'Not repeated', idempotent: 'Counts once', at_least_once: 'May repeat' },
   outcomes: {
     done: 'Done',

@@ -42,6 +42,7 @@ export const sheetWords = {
     mcp: { door: 'MCP tool', unknown: 'a server' },
     search: { door: 'Search in', unknown: 'a knowledge base' },
     run: { door: 'Workflow', unknown: 'a workflow' },
+    table: { door: 'Table', unknown: 'a table' },
     message: { door: 'Message by', unknown: 'an address' },
   },
   by: { model: 'at', mcp: 'at', message: 'to' },

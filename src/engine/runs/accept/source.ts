@@ -9,6 +9,7 @@ import { isObject, ownValue, type Json, type JsonObject } from '../../../languag
 import { kindRules, systemRules } from '../../../language/nodes/registry.ts';
 import { requireCredentials } from '../../../platform/credentials/require-credentials.ts';
 import { requireBases } from '../../../platform/knowledge/require-bases.ts';
+import { requireTables } from '../../../platform/tables/require-tables.ts';
 import { readDefinition, writeDefinition } from '../ledger/write/definitions.ts';
 import type { RunSubject } from '../ledger/write/insert-runs.ts';
 import { readRedactedPaths } from '../ledger/read/redacted-paths.ts';
@@ -144,6 +145,7 @@ export async function chooseSource(
   });
   await requireCredentials(deps.db, organizationId, workflow);
   await requireBases(deps.db, organizationId, workflow);
+  await requireTables(deps.db, organizationId, workflow);
   return source;
 }
 

@@ -6,7 +6,7 @@ import { anyMoment, jsonObject, moment, uuid } from '../../../platform/http/wire
 import { EFFECT_OUTCOMES } from '../ledger/write/effects.ts';
 import { nodeId, nodeName, runPk, stepId, workflowId, workflowName } from './fields.ts';
 
-const door = z.enum(['http', 'mcp', 'message']);
+const door = z.enum(['http', 'mcp', 'table', 'message']);
 const effect = z.enum(['idempotent', 'at_least_once', 'at_most_once']);
 const outcome = z.enum(EFFECT_OUTCOMES);
 
@@ -18,7 +18,8 @@ const filter = {
     .optional()
     .meta({ description: 'Only effects at this host, with its port unless it is the usual one' }),
   door: door.optional().meta({
-    description: 'Only effects of this door: HTTP requests and integrations, MCP tools, or links to people',
+    description:
+      'Only effects of this door: HTTP requests and integrations, MCP tools, writes of tables, or links to people',
   }),
   credential_id: uuid.optional().meta({ description: 'Only effects with this credential' }),
   workflow_id: uuid.optional().meta({ description: 'Only effects of this workflow' }),
@@ -39,7 +40,10 @@ const entry = z
     created_at: moment.meta({
       description: 'When it was prepared, ISO 8601 UTC; of a link to a person, when it was sent',
     }),
-    door: door.meta({ description: '`http` (also integrations), `mcp`, or `message`: a link to a person' }),
+    door: door.meta({
+      description:
+        '`http` (also integrations), `mcp`, `table`: a write of a row, or `message`: a link to a person',
+    }),
     target: jsonObject.meta({
       description:
         'Method and host, server and tool, or channel and address; null for what is not known, and a redacted value as such',

@@ -43,7 +43,10 @@ export async function settleStep(
     const scope = new ExecutionScope(context, execution);
     const isUnderWay = existing?.attempts.at(-1)?.status === 'running';
     const effects = isLost && isUnderWay ? listLostEffects(context, execution, step) : [];
-    const conclusion = await endStep(scope, step, { conclude: () => conclude(scope, step), effects });
+    const conclusion = await endStep(scope, step, {
+      conclude: () => conclude(scope, step),
+      listEffects: () => effects,
+    });
     return conclusion.outcome;
   };
   return withValueShare(deps, task.organizationId, (share) =>

@@ -59,10 +59,13 @@ export class AttemptEffects {
     const target = hide(effect.target as JsonObject) as JsonObject;
     const followed = this.#add({ ...effect, target }, await effect.digest(), 'sent', approvedBy ?? null);
     // The class of a server's tool is known when it is called; all others are marked before they leave.
-    if (effect.effect === 'at_most_once' && effect.door !== 'mcp') followed.progress = 'prepared';
+    const isTable = effect.door === 'table';
+    if (isTable || (effect.effect === 'at_most_once' && effect.door !== 'mcp'))
+      followed.progress = 'prepared';
     try {
       const result = await perform();
-      followed.progress = 'done';
+      // A row is written by the end of the attempt.
+      if (!isTable) followed.progress = 'done';
       return result;
     } catch (error) {
       if (error instanceof NodeError) followed.errorCode = error.code;
@@ -84,9 +87,22 @@ export class AttemptEffects {
     return toRow(current);
   }
 
+  /** Ends the write of a row, in the transaction that makes it. @param errorCode null: it is made */
+  endWrite(errorCode: string | null): void {
+    const current = this.#followed.at(-1);
+    if (current === undefined || !isTableWrite(current.row)) return;
+    current.progress = errorCode === null ? 'done' : 'not_sent';
+    current.errorCode = errorCode;
+  }
+
   /** Lists the rows that the end of the attempt writes. */
   list(): EffectRow[] {
     return [...this.#lost, ...this.#followed.map(toRow)];
+  }
+
+  /** Lists those that are true also when the attempt ends without a record: a row of a table is written by the record alone. */
+  listSent(): EffectRow[] {
+    return this.list().filter((row) => !isTableWrite(row));
   }
 
   /** Adds the effects of an attempt that is ended because its worker was lost. */
@@ -122,6 +138,8 @@ export class AttemptEffects {
     return followed;
   }
 }
+
+const isTableWrite = ({ door }: Pick<EffectRow, 'door'>): boolean => door === 'table';
 
 const toPlaceFields = ({ stepId, attempt, node }: Place) => ({
   step_id: stepId,
@@ -160,7 +178,8 @@ export function listLostEffects(
       : tool === null
         ? undefined
         : describeCallable(tool);
-  if (pattern === undefined || !isChange(pattern)) return [];
+  // A row is written with the end of its attempt, so a lost one has written none.
+  if (pattern === undefined || !isChange(pattern) || isTableWrite(pattern)) return [];
   const { door, effect, credential_id } = pattern;
   if (sentAt !== null || (effect === 'at_most_once' && door !== 'mcp')) return [];
   const target = toKnownTarget(pattern);

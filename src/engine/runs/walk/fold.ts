@@ -165,6 +165,7 @@ async function foldOne(scope: ExecutionScope, step: StepRow, ports: FoldPorts): 
       step.output = result.output;
       return { steps: [step], events: [], effects: [], end: { kind: 'sleeping', untilMs: result.untilMs } };
     }
+    if (result.outcome === 'write') throw createInternalError('A folded node returned a write');
     if (result.outcome === 'child') throw createInternalError('A folded node returned a child run');
     const success = toSuccess(result);
     step.input = success.input;

@@ -64,6 +64,10 @@ export function redactResult(result: NodeResult, redaction: Redaction, work: Wor
     }
     case 'waiting':
       return { ...result, output: redaction.json(result.output, work) };
+    case 'write': {
+      const { write } = result;
+      return { ...result, write: { ...write, given: redaction.json(write.given, work) } };
+    }
     case 'child':
       return { ...result, child: { ...result.child, input: redaction.json(result.child.input, work) } };
   }

@@ -18,6 +18,7 @@ import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
 import { lockCredentials } from '../../../platform/credentials/require-credentials.ts';
 import { requireBases } from '../../../platform/knowledge/require-bases.ts';
+import { requireTables } from '../../../platform/tables/require-tables.ts';
 import { lockWorkflow, recordActivation, requireWorkflows } from '../service.ts';
 import type { WorkflowRow } from '../store.ts';
 import { flushCanvas } from './canvas.ts';
@@ -73,6 +74,7 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
   requireValid(workflow.workflow_schema, 'The workflow cannot be deployed');
   await lockCredentials(tx, workflow.organization_id, workflow.workflow_schema);
   await requireBases(tx, workflow.organization_id, workflow.workflow_schema);
+  await requireTables(tx, workflow.organization_id, workflow.workflow_schema);
   await requireWorkflows(tx, workflow.organization_id, workflow.workflow_schema);
   const owner = { organizationId: workflow.organization_id, workflowId: workflow.id };
   await requireAllowedEffects(tx, owner, workflow.workflow_schema);

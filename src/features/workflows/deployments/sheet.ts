@@ -31,7 +31,7 @@ const modelLimits = z
 const row = z
   .looseObject({
     door: z
-      .enum(['http', 'model', 'mcp', 'search', 'run', 'message'])
+      .enum(['http', 'model', 'mcp', 'search', 'run', 'table', 'message'])
       .meta({ description: 'The way out; an action of an integration is `http`' }),
     target: jsonObject.meta({
       description:

@@ -1,11 +1,11 @@
 /**
- * Lists the resources that the nodes of a definition refer to: workflows, credentials and knowledge bases. Only configs
+ * Lists the resources that the nodes of a definition refer to: workflows, credentials, knowledge bases and tables. Only configs
  * refer to resources; the same keys in a request body are data.
  */
 import { isObject, ownValue, type Json, type JsonObject } from '../values/value.ts';
 
 export interface ResourceReference {
-  readonly kind: 'workflow' | 'credential' | 'knowledge_base';
+  readonly kind: 'workflow' | 'credential' | 'knowledge_base' | 'table';
   /** In lower case. */
   readonly id: string;
   readonly nodeId: string;
@@ -66,6 +66,8 @@ function findNames(place: Place): NamedReference[] {
   };
   add('credential', ownValue(place.config, 'credential_id'), ['credential_id']);
   if (isWorkflowCall(place)) add('workflow', ownValue(place.config, 'workflow_id'), ['workflow_id']);
+  if (place.role === 'node' && place.type === 'tool' && ownValue(place.config, 'kind') === 'table')
+    add('table', ownValue(place.config, 'table_id'), ['table_id']);
   if (isSearch(place)) {
     const ids = ownValue(place.config, 'knowledge_base_ids');
     for (const [at, id] of (Array.isArray(ids) ? ids : []).entries())

@@ -21,7 +21,7 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 export const ARGUMENTS_ROOT = '_given';
 
 /** A tool that an agent can call: any tool node, or a search of knowledge bases. */
-export type CallableTool = ToolConfig | SearchTool;
+export type CallableTool = Exclude<ToolConfig, { readonly kind: 'table' }> | SearchTool;
 
 export interface AgentTool {
   readonly name: string;

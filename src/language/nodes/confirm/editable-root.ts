@@ -7,6 +7,7 @@ const EDITABLE_ROOTS: Readonly<Record<AnyEffect['door'], string | null>> = {
   mcp: 'arguments',
   run: 'input',
   search: 'query',
+  table: 'given',
   model: 'messages',
   message: null,
 };

@@ -102,6 +102,8 @@ export function viewEffect({ door, target, request, shown }: EffectParts): JsonO
       return { ...(target as JsonObject), arguments: part('arguments') };
     case 'run':
       return { ...(target as JsonObject), input: part('input'), wait: part('wait') };
+    case 'table':
+      return { ...(target as JsonObject), key: part('key'), given: part('given') };
     case 'search':
       return { ...(target as unknown as JsonObject), query: part('query'), filters: part('filters') };
     case 'model':

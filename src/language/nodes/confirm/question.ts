@@ -61,6 +61,8 @@ function describeTitle({ door, target }: EffectParts): string {
       return 'Run the workflow?';
     case 'search':
       return 'Search?';
+    case 'table':
+      return 'Change a row of a table?';
     case 'model':
     case 'message':
       return `Ask the model ${of('model')}?`;

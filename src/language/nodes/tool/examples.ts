@@ -1,6 +1,6 @@
 /** Examples of nodes of the type `tool`. */
 import type { JsonObject } from '../../graph/values/value.ts';
-import { CREDENTIAL_ID, WORKFLOW } from '../example-values.ts';
+import { CREDENTIAL_ID, TABLE, WORKFLOW } from '../example-values.ts';
 
 export const TOOL_EXAMPLES: readonly JsonObject[] = [
   {
@@ -38,5 +38,16 @@ export const TOOL_EXAMPLES: readonly JsonObject[] = [
     id: 'refund',
     type: 'tool',
     config: { kind: 'workflow', workflow_id: WORKFLOW, input: { amount: '{{input.amount}}' } },
+  },
+  {
+    id: 'remember',
+    type: 'tool',
+    config: {
+      kind: 'table',
+      operation: 'put_if_absent',
+      table_id: TABLE,
+      key: '{{input.order_id}}',
+      value: { status: 'seen' },
+    },
   },
 ];

@@ -1,11 +1,18 @@
 /** The face of the type `tool`. */
 import { readText, type NodeFace } from '../face.ts';
-import type { Field } from '../form-field.ts';
+import { when, type Field } from '../form-field.ts';
 
 /** The fields of an output, by kind; of the others nothing is known. */
 const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
   http: ['data', 'status', 'headers'],
   integration: ['data'],
+};
+
+/** The fields of an output of a table, by operation; of writes they are those of `put`. */
+const TABLE_OUTPUTS: Readonly<Record<string, readonly string[]>> = {
+  get: ['found', 'key', 'value', 'version'],
+  query: ['items', 'count', 'next'],
+  increment: ['key', 'written', 'version', 'value'],
 };
 
 const HTTP = { kind: 'http', method: 'GET', url: 'https://example.com' };
@@ -19,7 +26,7 @@ const FAILS: Pick<Field, 'when'> = { when: [{ ptr: '/fail_when/match', is: ['all
 export const toolFace: NodeFace = {
   group: 'actions',
   label: 'Tool',
-  hint: 'HTTP, an integration, MCP or a workflow',
+  hint: 'HTTP, an integration, MCP, a workflow or a table',
   color: 'blue',
   icon: 'wrench',
   keywords: 'integration action app api call',
@@ -77,6 +84,14 @@ export const toolFace: NodeFace = {
       keywords: 'subworkflow call child nested execute reuse',
       config: { kind: 'workflow' },
     },
+    {
+      key: 'table',
+      label: 'Table row',
+      hint: 'Read or write what outlives runs',
+      icon: 'database',
+      keywords: 'state storage store remember data counter deduplicate key value database',
+      config: { kind: 'table', operation: 'get', key: '{{input.key}}' },
+    },
   ],
   fields: [
     {
@@ -106,6 +121,45 @@ export const toolFace: NodeFace = {
     { ptr: '/workflow_id', label: 'Workflow', widget: 'workflow' },
     { ptr: '/deployment', label: 'Deployment', widget: 'text' },
     { ptr: '/input', label: 'Input', widget: 'inputs' },
+    { ptr: '/table_id', label: 'Table', widget: 'table' },
+    {
+      ptr: '/operation',
+      label: 'Operation',
+      widget: 'select',
+      labels: {
+        get: 'Get a row',
+        query: 'List rows',
+        put: 'Put a row',
+        put_if_absent: 'Put a row if it is absent',
+        compare_and_set: 'Put a row if its version is as expected',
+        increment: 'Increment a number',
+        delete: 'Delete a row',
+      },
+    },
+    {
+      ptr: '/key',
+      label: 'Key',
+      widget: 'template',
+      ...when('/operation', 'get', 'put', 'put_if_absent', 'compare_and_set', 'increment', 'delete'),
+    },
+    {
+      ptr: '/value',
+      label: 'Value',
+      widget: 'json',
+      ...when('/operation', 'put', 'put_if_absent', 'compare_and_set'),
+    },
+    {
+      ptr: '/expected_version',
+      label: 'Expected version',
+      widget: 'template',
+      ...when('/operation', 'compare_and_set'),
+    },
+    { ptr: '/by', label: 'Increment by', widget: 'template', ...when('/operation', 'increment') },
+    { ptr: '/prefix', label: 'Keys that begin with', widget: 'template', ...when('/operation', 'query') },
+    { ptr: '/field', label: 'Field', widget: 'text', ...when('/operation', 'increment', 'query') },
+    { ptr: '/equals', label: 'Equals', widget: 'template', ...when('/operation', 'query') },
+    { ptr: '/limit', label: 'Limit', widget: 'number', ...when('/operation', 'query') },
+    { ptr: '/after', label: 'After the key', widget: 'template', ...when('/operation', 'query') },
     {
       ptr: '/wait',
       label: 'Wait for completion',
@@ -139,5 +193,9 @@ export const toolFace: NodeFace = {
       hint: '{{response.data.retry_after}}',
     },
   ],
-  listOutputs: (config) => OUTPUTS[readText(config, 'kind')] ?? [],
+  listOutputs(config) {
+    const kind = readText(config, 'kind');
+    if (kind !== 'table') return OUTPUTS[kind] ?? [];
+    return TABLE_OUTPUTS[readText(config, 'operation')] ?? ['key', 'written', 'version'];
+  },
 };

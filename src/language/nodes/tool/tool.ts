@@ -1,4 +1,4 @@
-/** The tool: HTTP requests, integrations, MCP servers and sub-workflows (SPEC DEF-2.2). */
+/** The tool: HTTP requests, integrations, MCP servers, sub-workflows and tables (SPEC DEF-2.2). */
 import { z } from 'zod';
 import type { NodePolicy } from '../../graph/schedule/plan.ts';
 import { sendsOne, type AnySender } from '../effect.ts';
@@ -8,10 +8,11 @@ import { RESPONSE_KEYS } from './face.ts';
 import { httpTool, httpSender } from './http.ts';
 import { integrationSender, integrationTool } from './integration.ts';
 import { mcpSender, mcpTool } from './mcp.ts';
+import { tableSender, tableTool } from './table.ts';
 import { CHILD_TIMEOUT_MS, workflowSender, workflowTool } from './workflow.ts';
 import { TOOL_EXAMPLES } from './examples.ts';
 
-const config = z.discriminatedUnion('kind', [httpTool, integrationTool, mcpTool, workflowTool]);
+const config = z.discriminatedUnion('kind', [httpTool, integrationTool, mcpTool, workflowTool, tableTool]);
 /** The config of a tool of any kind. */
 export type ToolConfig = z.output<typeof config>;
 
@@ -21,6 +22,7 @@ export const TOOL_SENDERS: Readonly<Record<ToolConfig['kind'], AnySender>> = {
   integration: integrationSender,
   mcp: mcpSender,
   workflow: workflowSender,
+  table: tableSender,
 };
 
 const NO_RULES = { retry_when: null, retry_after: null };
@@ -31,8 +33,10 @@ export function getToolPolicy(given: ToolConfig): NodePolicy {
   if (given.kind === 'workflow')
     return { placement: 'child', effect, timeoutMs: CHILD_TIMEOUT_MS, maxAttempts: 1, handles: [] };
   // The catalog guarantees that an action is idempotent; the method of an HTTP request does not.
-  const isRepeatable = effect === 'pure' || (effect === 'idempotent' && given.kind === 'integration');
-  const { retry_when: when, retry_after: after } = given.kind === 'mcp' ? NO_RULES : given;
+  const isRepeatable =
+    effect === 'pure' || given.kind === 'table' || (effect === 'idempotent' && given.kind === 'integration');
+  const { retry_when: when, retry_after: after } =
+    given.kind === 'mcp' || given.kind === 'table' ? NO_RULES : given;
   const hasRules = when !== null || after !== null;
   const maxAttempts = isRepeatable || hasRules ? 3 : 1;
   // Whether a tool of an MCP server may be repeated is known when it is called.
@@ -48,7 +52,7 @@ export function getToolPolicy(given: ToolConfig): NodePolicy {
   };
 }
 
-/** Kinds `http`, `integration`, `mcp` and `workflow`. */
+/** Kinds `http`, `integration`, `mcp`, `workflow` and `table`. */
 export const tool = defineNode<ToolConfig>({
   type: 'tool',
   config,
@@ -59,6 +63,7 @@ export const tool = defineNode<ToolConfig>({
     '  "retry_when": {"rules": [...]} for answers after which it has done nothing; "retry_after": seconds or a template of {{response}}, which has status, headers and data.',
     '  On the error handle {{node_id.error.response.status}} and {{node_id.error.response.data}} are what the service said.',
     '  Or {"kind": "integration", "integration": "slack", "action": "...", "parameters": {}, "credential_id": "..."}, or {"kind": "workflow", "workflow_id": "...", "input": {}}.',
+    '  Or {"kind": "table", "operation": "get|query|put|put_if_absent|compare_and_set|increment|delete", "table_id": "...", "key": "...", "value": {}}: rows that outlive runs; output of get {found, key, value, version}, of query {items, count, next}, of a write {key, written, version}.',
   ].join('\n'),
   literalKeys: [
     'kind',
@@ -75,6 +80,10 @@ export const tool = defineNode<ToolConfig>({
     'server_url',
     'tool',
     'transport',
+    'operation',
+    'table_id',
+    'field',
+    'limit',
   ],
   responseKeys: RESPONSE_KEYS,
   parse: (given) => readConfig(config, given),

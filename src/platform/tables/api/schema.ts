@@ -95,7 +95,7 @@ export type RowQuery = z.output<typeof rowQuery>;
 
 export const rowChange = z
   .object({
-    value: json.meta({ description: 'Any JSON value' }),
+    value: json.meta({ description: 'The new value of the row, any JSON' }),
     expected_version: z
       .int()
       .min(0)
@@ -111,7 +111,7 @@ export const rowDeletion = z.object({
 export const row = z
   .looseObject({
     key: rowKey.meta({ description: ABOUT_KEY }),
-    value: json,
+    value: json.meta({ description: 'The value of the row' }),
     version: z.int().meta({ description: 'Grows with each write, also after a deletion' }),
     updated_by: uuid
       .nullable()

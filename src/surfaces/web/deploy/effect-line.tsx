@@ -55,6 +55,8 @@ function listParts({ door, target }: Pick<SheetRow, 'door' | 'target'>): readonl
       return [target['channel'], by.message, target['address']] as ReactNode[];
     case 'search':
       return [target['knowledge_base_ids']] as ReactNode[];
+    case 'table':
+      return [target['operation'], target['table_id']] as ReactNode[];
     case 'run': {
       const isLive = target['deployment'] === 'live';
       return [target['workflow_id'], ...(isLive ? [] : [`(${pinned})`])] as ReactNode[];

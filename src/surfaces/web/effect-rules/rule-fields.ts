@@ -25,7 +25,7 @@ export interface RuleField {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const CLASSES = ['pure', 'idempotent', 'at_least_once', 'at_most_once'] as const;
 const LISTS: ReadonlySet<string> = new Set(['target.knowledge_base_ids']);
-const DOORS = ['http', 'model', 'mcp', 'search', 'run', 'message'] as const;
+const DOORS = ['http', 'model', 'mcp', 'search', 'run', 'table', 'message'] as const;
 
 const route = getRouteApi('/effect-rules');
 

@@ -11,7 +11,7 @@ import {
   type TimeSearch,
 } from '../kit/list-search.ts';
 
-export const DOORS = ['http', 'mcp', 'message'] as const;
+export const DOORS = ['http', 'mcp', 'table', 'message'] as const;
 export const CLASSES = ['at_most_once', 'idempotent', 'at_least_once'] as const;
 export const OUTCOMES = ['done', 'refused', 'not_sent', 'unknown', 'settled', 'given_up'] as const;
 type EffectPeriod = RecentPeriod | 'all';

@@ -33,7 +33,7 @@ const Respond = lazy(async () => ({ default: (await import('./respond.tsx')).Res
 const Filters = lazy(async () => ({ default: (await import('./filters.tsx')).Filters }));
 const McpToolPicker = lazy(async () => ({ default: (await import('./picker.tsx')).McpToolPicker }));
 
-const PICKERS: readonly Widget[] = ['credential', 'bases', 'workflow', 'integration', 'action'];
+const PICKERS: readonly Widget[] = ['credential', 'bases', 'workflow', 'table', 'integration', 'action'];
 
 /** Controls of several inputs: they are a labelled group instead of an input with a label. */
 const GROUPS: readonly Widget[] = [

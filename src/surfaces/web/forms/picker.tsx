@@ -1,4 +1,4 @@
-/** Chooses what a field names: a credential, a workflow, knowledge bases, an integration, one of its actions. */
+/** Chooses what a field names: a credential, a workflow, a table, knowledge bases, an integration, one of its actions. */
 import { Button, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -23,6 +23,7 @@ export function Picker(props: FieldProps) {
   if (props.field.widget === 'credential') return <CredentialPicker {...props} />;
   if (props.field.widget === 'bases') return <BasesPicker {...props} />;
   if (props.field.widget === 'workflow') return <WorkflowPicker {...props} />;
+  if (props.field.widget === 'table') return <TablePicker {...props} />;
   return <CatalogPicker {...props} />;
 }
 
@@ -124,6 +125,16 @@ function CredentialPicker(props: FieldProps) {
 function WorkflowPicker(props: FieldProps) {
   const { client, organizationId } = useEditing();
   const list = useWorkflowNames(client, organizationId);
+  const choices = (list.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return <Choose {...props} choices={choices} isLoading={list.isLoading} />;
+}
+
+function TablePicker(props: FieldProps) {
+  const { client, organizationId } = useEditing();
+  const list = useQuery({
+    queryKey: [organizationId, 'tables', 'all'],
+    queryFn: () => readAll(client.tables.list({ limit: 100 })),
+  });
   const choices = (list.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return <Choose {...props} choices={choices} isLoading={list.isLoading} />;
 }

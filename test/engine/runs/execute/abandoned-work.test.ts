@@ -57,6 +57,7 @@ const HANGING: Omit<NodeTools, 'patterns' | 'memory' | 'compositions'> = {
   sandbox: hanging('sandbox'),
   parser: hanging('parser'),
   knowledge: hanging('knowledge'),
+  tables: hanging('tables'),
   credentials: { find: () => Promise.resolve({ integration: 'slack', baseUrl: 'https://slack.example' }) },
 };
 

@@ -31,6 +31,7 @@ export interface Fakes {
   readonly mcp?: NodeTools['mcp']['call'];
   readonly compose?: NodeTools['compositions']['save'];
   readonly knowledge?: NodeTools['knowledge']['search'];
+  readonly tables?: NodeTools['tables'];
   readonly describeMcp?: NodeTools['mcp']['describe'];
   /** Counts the bytes of bodies; nobody does when it is left out. */
   readonly hold?: NodeCall<unknown>['hold'];
@@ -69,6 +70,7 @@ function toolsOf(fakes: Fakes): NodeTools {
     },
     compositions: { save: fakes.compose ?? absent('compose') },
     knowledge: { search: fakes.knowledge ?? absent('knowledge') },
+    tables: fakes.tables ?? { get: absent('tables'), query: absent('tables') },
     patterns: new Patterns(),
   };
 }

@@ -2,6 +2,7 @@
  * Ends the attempts of effectful executions: writes step, state and events together, fenced by the step's attempt. The first end
  * that is written is the outcome; a fenced attempt decides nothing.
  */
+import { withSavepoint } from '../../../../base/db/savepoint.ts';
 import { isTransientDatabaseError } from '../../../../base/db/transient-error.ts';
 import type { Json } from '../../../../language/graph/values/value.ts';
 import { NodeError } from '../../../../language/nodes/kind.ts';
@@ -26,6 +27,7 @@ import type { Attempt } from './execution.ts';
 import { recordStart } from './open.ts';
 import { outlastOutage } from './outlast-outage.ts';
 import { pauseStep, readPauseOutcome, type Pause } from './pause.ts';
+import { writeRowOfStep } from './table-write.ts';
 import { createInternalError } from '../../walk/internal-error.ts';
 
 /** Another attempt was opened meanwhile; its step decides. */
@@ -45,6 +47,10 @@ interface WorkResult {
   readonly durationMs: number;
 }
 
+/** Adds the input that work has kept to a result that ends its step. */
+export const addInput = (made: NodeResult, input: Json): NodeResult =>
+  made.outcome === 'completed' || made.outcome === 'write' ? { ...made, input } : made;
+
 /** Concludes a completed result. @throws NodeError for any other result */
 function concludeResult({ result, warnings, durationMs }: WorkResult) {
   return (scope: RunScope, step: StepRow, credits: number): Conclusion => {
@@ -58,11 +64,46 @@ function concludeResult({ result, warnings, durationMs }: WorkResult) {
   };
 }
 
+/** A step that ends in the caller's transaction. */
+interface EndingStep {
+  readonly scope: RunScope;
+  readonly step: StepRow;
+  readonly credits: number;
+}
+
+/** Writes a row with the end of its step; a step that fails after it writes none. @throws NodeError */
+async function concludeWrite(
+  { effects, execution }: Attempt,
+  { result, ...worked }: WorkResult & { readonly result: NodeResult & { readonly outcome: 'write' } },
+  { scope, step, credits }: EndingStep,
+): Promise<Conclusion> {
+  const { context } = scope;
+  const { write, input = null } = result;
+  step.input = input;
+  try {
+    const conclusion = await withSavepoint(context.sql, async () => {
+      const output = await writeRowOfStep(context, execution.stepId, write);
+      const completed = { outcome: 'completed', output, input } as const;
+      return concludeResult({ ...worked, result: completed })(scope, step, credits);
+    });
+    effects.endWrite(null);
+    return conclusion;
+  } catch (error) {
+    effects.endWrite(toNodeError(error).code);
+    throw error;
+  }
+}
+
 /** Ends an execution with the result of its work. */
 export async function endWithResult(
   attempt: Attempt,
   worked: WorkResult,
 ): Promise<AttemptEnd<NodeOutcome> | Fenced> {
+  const { result } = worked;
+  if (result.outcome === 'write')
+    return endAttempt(attempt, (scope, step, credits) =>
+      concludeWrite(attempt, { ...worked, result }, { scope, step, credits }),
+    );
   const conclude = concludeResult(worked);
   return (await endInOneStatement(attempt, conclude)) ?? endAttempt(attempt, conclude);
 }
@@ -147,6 +188,7 @@ export async function endAttempt(
     return await writeEnd(attempt, conclude);
   } catch (error) {
     const failure = storageFailure(attempt, { what: 'the end of a node', error });
+    attempt.effects.endWrite(failure.code);
     return writeEnd(attempt, (scope, step) => concludeFailure(scope, failure, spentAttempts(step) + 1));
   }
 }
@@ -157,7 +199,7 @@ async function writeEnd(attempt: Attempt, conclude: Conclude): Promise<AttemptEn
   return withLockedAttempt(attempt, async (context, step) => {
     if (step.outcome !== null) {
       // Another worker has ended it as lost: this one knows what became of its effect.
-      const rows = attempt.effects.list();
+      const rows = attempt.effects.listSent();
       if (rows.length > 0) await recordEffects(context.sql, context.segment.runPk, rows);
       return toAttemptEnd(step);
     }
@@ -166,7 +208,7 @@ async function writeEnd(attempt: Attempt, conclude: Conclude): Promise<AttemptEn
     const scope = new ExecutionScope(context, execution);
     await endStep(scope, step, {
       conclude: () => conclude(scope, step, credits),
-      effects: attempt.effects.list(),
+      listEffects: () => attempt.effects.list(),
     });
     return toAttemptEnd(step);
   });
@@ -213,7 +255,7 @@ export async function recordAbandoned({ deps, task, execution, effects }: Attemp
     (err: unknown): void =>
       deps.log.warn({ err, run_pk: runPk, node_id: nodeId }, `the ${what} of an attempt was not recorded`);
   await execution.meter.recordAbandoned(deps.db, task, execution).catch(warn('usage'));
-  const left = effects.list().filter(({ outcome }) => outcome !== 'not_sent');
+  const left = effects.listSent().filter(({ outcome }) => outcome !== 'not_sent');
   if (left.length > 0) await recordEffects(deps.db, runPk, left).catch(warn('effect'));
 }
 
@@ -225,10 +267,11 @@ export async function endStep(
   step: StepRow,
   {
     conclude,
-    effects,
+    listEffects,
   }: {
     readonly conclude: () => Conclusion | Promise<Conclusion>;
-    readonly effects: readonly EffectRow[];
+    /** Called once the step is concluded. */
+    readonly listEffects: () => readonly EffectRow[];
   },
 ): Promise<Conclusion> {
   const { context, execution } = scope;
@@ -236,6 +279,7 @@ export async function endStep(
   try {
     conclusion = await conclude();
   } catch (error) {
+    if (isTransientDatabaseError(error)) throw error;
     const fresh = new ExecutionScope(context, execution);
     conclusion = concludeFailure(fresh, toNodeError(error), spentAttempts(step) + 1);
   }
@@ -244,7 +288,7 @@ export async function endStep(
     steps: [step],
     fields: context.values.takeChanged(),
     events: buildEndEvents(execution, step, conclusion.events),
-    effects,
+    effects: listEffects(),
   });
   return conclusion;
 }

@@ -22,7 +22,7 @@ import { done, type AttemptEnd, type Host, type HostedEnd } from '../host.ts';
 import type { NodeOutcome, NodeTask } from '../protocol.ts';
 import { AttemptPlace } from './attempt-place.ts';
 import { findConfirmation, pauseForApproval } from './confirm.ts';
-import { toAttemptEnd, endWithResult, type Fenced } from './end.ts';
+import { addInput, toAttemptEnd, endWithResult, type Fenced } from './end.ts';
 import type { Attempt } from './execution.ts';
 import { LiveNode } from './live.ts';
 import {
@@ -159,10 +159,7 @@ async function runAttempt(attempt: Attempt): Promise<AttemptEnd<NodeOutcome> | F
   const confirmed = findConfirmation(attempt.deps, attempt);
   const work = confirmed === null ? chooseAllowedWork(attempt.deps, attempt) : confirmed.run.bind(confirmed);
   const working = startWork<NodeResult>(attempt, {
-    work: async (call, live) => {
-      const made = await work(call);
-      return made.outcome === 'completed' ? { ...made, input: live.kept.input } : made;
-    },
+    work: async (call, live) => addInput(await work(call), live.kept.input),
     redactPaths: redactResult,
   });
   try {
