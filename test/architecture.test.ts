@@ -190,6 +190,7 @@ const ROOMS: Readonly<
       'nodes',
       'runs/accept',
       'runs/ledger',
+      'runs/rehearse',
       'runs/rerun',
       'runs/stream',
     ],
@@ -399,7 +400,10 @@ const ROOMS: Readonly<
   // Runs in browsers, and in programs that have nothing else of the service.
   client: { uses: [], types: [] },
   // A program of its own: it speaks to the service through the client, and checks definitions itself.
-  cli: { uses: ['client', 'graph', 'nodes', 'uuid'], types: [] },
+  cli: {
+    uses: ['client', 'graph', 'nodes', 'runs/rehearse', 'runs/walk', 'sandbox', 'uuid'],
+    types: [],
+  },
   // The page. In a browser it has the engine's own templates, checks and times of schedules; nobody imports it.
   web: { uses: ['canvas/client', 'canvas/room', 'client', 'cron', 'graph', 'nodes', 'uuid'], types: [] },
 

@@ -99,6 +99,7 @@ export const ERROR_CODES = {
     node_without_output: 'the node has no output in this run',
     nothing_to_rehearse: 'none of the chosen runs of the workflow has ended, or all of them are private',
     notification_deliveries_pending: 'too many tests and replays of the organization are still waiting',
+    record_too_large: 'the run has more values than a case may have',
     rehearsal_open: 'another rehearsal of the workflow has not ended',
     run_is_chat: 'a run of a chat cannot be rerun',
     run_is_sub_workflow: 'the run is part of another run',

@@ -19,6 +19,7 @@ import { sheetRoutes } from '../features/workflows/deployments/sheet.ts';
 import { EFFECT_RULE_EXAMPLES } from '../features/workflows/effect-rules/examples.ts';
 import { EFFECT_EXAMPLES } from '../engine/runs/api/effect-examples.ts';
 import { OUTCOME_EXAMPLES, outcomeRoutes } from '../engine/runs/api/outcome-routes.ts';
+import { caseRoutes } from '../engine/runs/api/case-routes.ts';
 import { effectRoutes } from '../engine/runs/api/effect-routes.ts';
 import { effectRuleRoutes } from '../features/workflows/effect-rules/routes.ts';
 import { errorWorkflowRoutes } from '../features/workflows/error-workflow-routes.ts';
@@ -145,6 +146,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...systemRoutes(),
     ...workflowRoutes(),
     ...runRoutes,
+    ...caseRoutes,
     ...runFilterRoutes,
     ...budgetRoutes,
     ...deploymentRoutes,

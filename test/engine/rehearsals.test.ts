@@ -1,6 +1,10 @@
 /** A rehearsal would send something, tell of another organization's runs, or say that a version does what it does not. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { MAX_CASE_BYTES } from '../../src/engine/runs/api/case.ts';
+import { countRecordedBytes } from '../../src/engine/runs/ledger/read/recorded-run.ts';
 import { RehearsalRunner } from '../../src/features/workflows/rehearsals/runner.ts';
 import { deleteExpiredRehearsals, listWalkable } from '../../src/features/workflows/rehearsals/store.ts';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
@@ -324,6 +328,88 @@ test('code of a draft is run, without a network; code that stays has its recorde
     verdict: 'other_output',
     first_change: { node_id: 'code', places: ['/at'] },
   });
+});
+
+test('API-run-case: an ended run becomes a file, redacted by the paths of today, that the command line walks; for its organization alone', async () => {
+  const { url, apiKey, tenant } = served;
+  const definition = refunds(100, 'Order {{input.id}}');
+  const workflowId = await served.deploy('Filed', definition);
+  const [runPk = ''] = await runWith(workflowId, [{ amount: 150, id: 7, nickname: 'Countess' }]);
+  const cli = new CommandLine(join(inject('builtService'), 'src', 'surfaces', 'cli', 'main.js'), {
+    PATH: process.env['PATH'] ?? '',
+    WORKFLOW_API_URL: url,
+    WORKFLOW_API_KEY: apiKey,
+    WORKFLOW_ORGANIZATION_ID: tenant.org,
+  });
+  const read = (by = tenant) => by.call('GET', `/workflow-runs/${runPk}/case`);
+  expect((await read()).body.input.merged.nickname).toBe('Countess');
+  await tenant.call('PATCH', '/retention', { body: { redacted_paths: ['nickname'] } });
+  const { body } = await read();
+  expect(body).toMatchObject({
+    case: 1,
+    workflow: 'Filed',
+    run: { run_pk: runPk, workflow_id: workflowId, redacted_paths: ['nickname'] },
+    input: { merged: { amount: 150, id: 7, nickname: '[redacted]' } },
+    steps: [
+      { node_id: 'big', handle: 'yes' },
+      { node_id: 'letter' },
+      { node_id: 'mail', status: 'succeeded' },
+    ],
+  });
+  expect((await read(await served.api.tenant())).status).toBe(404);
+
+  const folder = await mkdtemp(join(tmpdir(), 'cases-'));
+  try {
+    const file = join(folder, 'cases', 'seven.json');
+    const refused = await cli.piped('runs', 'export', body.run.run_id, '-o', file);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Pass --values to write them') });
+    const before = calls();
+    expect(await cli.piped('runs', 'export', body.run.run_id, '--values', '-o', file)).toMatchObject({
+      code: 0,
+    });
+    const printed = await cli.piped('runs', 'export', body.run.run_id, '--values');
+    expect(JSON.parse(printed.out)).toEqual(JSON.parse(await readFile(file, 'utf8')));
+    const write = (schema: JsonObject) =>
+      writeFile(join(folder, 'filed.json'), JSON.stringify({ name: 'Filed', workflow_schema: schema }));
+    await write(definition);
+    expect(await cli.piped('test', folder)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 case, all the same'),
+    });
+    await write(refunds(200, 'Order {{input.id}}'));
+    expect(await cli.piped('test', folder)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('`big` took `else` where it took `yes` (amount 150, needs at least 200)'),
+    });
+    expect(calls()).toBe(before);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await tenant.call('PATCH', '/retention', { body: { redacted_paths: [] } });
+  }
+});
+
+test('a case has 16 MiB of values at most, and those of an ended run that keeps them', async () => {
+  const workflowId = await served.deploy('Large', chain(transform('t', { a: 1 })));
+  const [runPk = ''] = await runWith(workflowId, [{}]);
+  const { db } = served.api.deps;
+  const read = async () => {
+    const { status, headers } = await served.tenant.call('GET', `/workflow-runs/${runPk}/case`);
+    return [status, headers.get('x-error-code')];
+  };
+  const pad = (count: number) =>
+    db.query(`UPDATE runs SET input = jsonb_build_object('pad', repeat('x', $2)) WHERE id = $1`, [
+      runPk,
+      count,
+    ]);
+  await pad(0);
+  const room = MAX_CASE_BYTES - (await countRecordedBytes(db, runPk));
+  await pad(room);
+  expect(await read()).toEqual([200, null]);
+  await pad(room + 1);
+  expect(await read()).toEqual([409, 'record_too_large']);
+  await pad(0);
+  await db.query('UPDATE runs SET values_deleted_at = now() WHERE id = $1', [runPk]);
+  expect(await read()).toEqual([409, 'values_deleted']);
 });
 
 test('a rehearsal is of its organization; one at a time is open for a workflow; it is cancelled, and deleted when it expires', async () => {

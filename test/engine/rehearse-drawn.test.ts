@@ -1,6 +1,7 @@
 /**
  * A rehearsal would say "same" of a version that goes another way, or would send something. `REHEARSED_GRAPHS` says how many graphs are
- * drawn: of each, a run is rehearsed in a changed definition, which then really runs in a world that gives the recorded answers.
+ * drawn: of each, a run is rehearsed in a changed definition, which then really runs in a world that gives the recorded answers. The run as
+ * a file, walked by the command line, would say something else.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -8,7 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/language/graph/values/value.ts';
 import { prepareDefinition } from '../../src/engine/runs/walk/ready-plan.ts';
 import type { RehearsedRun } from '../../src/engine/runs/rehearse/compare-walks.ts';
+import { toCase, type RunCase } from '../../src/engine/runs/rehearse/case.ts';
+import { readRecordedRun } from '../../src/engine/runs/ledger/read/recorded-run.ts';
 import { rehearseRun } from '../../src/features/workflows/rehearsals/rehearse-run.ts';
+import { CaseWalker } from '../../src/surfaces/cli/case-walk.ts';
 import {
   END,
   START,
@@ -30,10 +34,14 @@ const GRAPHS = Number(process.env['REHEARSED_GRAPHS'] ?? 15);
 
 let engine: TestEngine;
 let recorder: HttpRecorder;
+const walker = new CaseWalker();
 beforeAll(async () => {
   ({ engine, recorder } = await startEngineWithRecorder());
 });
-afterAll(() => engine.close());
+afterAll(async () => {
+  await walker.close();
+  await engine.close();
+});
 
 const KINDS = ['call', 'read', 'map', 'pure', 'choice', 'code'] as const;
 /** A change of the definition: of one node, or none. */
@@ -148,6 +156,13 @@ const runOf = (played: Played) => ({
 const rehearse = (played: Played, definition: JsonObject): Promise<RehearsedRun | null> =>
   rehearseRun(engine.deps, runOf(played), prepareDefinition(definition));
 
+/** The run as a file. */
+async function toFile(played: Played, definition: JsonObject): Promise<RunCase> {
+  const record = await readRecordedRun(engine.db, runOf(played));
+  if (record === null) throw new Error('The run has no record');
+  return JSON.parse(JSON.stringify(toCase(record, definition, []))) as RunCase;
+}
+
 /** The executions of a run, without those of its items, as texts. */
 async function walkOf({ accepted }: Played): Promise<string[]> {
   const steps = await stepsOf(engine.db, accepted.runPk);
@@ -173,7 +188,7 @@ const outputOf = ({ end }: Played): string =>
   end['type'] === 'run_completed' ? toText(end['output'] ?? null) : String(end['type']);
 
 test(
-  'what a rehearsal calls the same goes the same way, sends the same and ends with the same; and it sends nothing itself',
+  'what a rehearsal calls the same goes the same way, sends the same and ends with the same; it sends nothing itself; and a file says the same as the service',
   async () => {
     const verdicts = new Map<string, number>();
     await fc.assert(
@@ -190,6 +205,16 @@ test(
         const other = await rehearse(played, after);
         expect(recorder.calls().length).toBe(sentBefore);
         expect(own).toMatchObject({ verdict: 'same', differences: [] });
+        const file = await toFile(played, before);
+        expect((await walker.walk(file, before)).found).toEqual(own);
+        const { found, updated } = await walker.walk(file, after);
+        expect([found.verdict, found.doubt]).toEqual([other?.verdict, other?.doubt]);
+        if (updated !== null)
+          expect((await walker.walk(updated, after)).found).toMatchObject({
+            verdict: 'same',
+            differences: [],
+          });
+        expect(recorder.calls().length).toBe(sentBefore);
         verdicts.set(other?.verdict ?? '', (verdicts.get(other?.verdict ?? '') ?? 0) + 1);
         if (other?.verdict !== 'same') return;
         const again = await engine.play(after, input);

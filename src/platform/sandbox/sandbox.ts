@@ -7,7 +7,6 @@ import type { ChildProcess } from 'node:child_process';
 import { isDeeperThan } from '../../language/graph/values/value.ts';
 import { toStorable, toStorableText } from '../../language/graph/values/storable.ts';
 import type { Json } from '../../language/graph/values/value.ts';
-import type { Logger } from '../../base/log.ts';
 import { toAbortError } from '../../language/nodes/failure.ts';
 import { NodeError } from '../../language/nodes/kind.ts';
 import type { SandboxPort } from '../../language/nodes/tools.ts';
@@ -51,6 +50,12 @@ function readValue(text: string): Json {
   return toStorable(JSON.parse(text, (key, item: Json) => (key === '__proto__' ? undefined : item)) as Json);
 }
 
+/** The log of whoever opens it. */
+interface SandboxLog {
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
 interface Process {
   readonly child: ChildProcess;
   /** Callbacks of running jobs; null: the process died. */
@@ -59,7 +64,7 @@ interface Process {
   readonly abandon: () => void;
 }
 
-function startProcess(command: readonly string[], log: Logger, onGone: () => void): Process {
+function startProcess(command: readonly string[], log: SandboxLog, onGone: () => void): Process {
   const [file = '', ...args] = command;
   const child = spawn(file, args, {
     env: {},
@@ -117,9 +122,9 @@ function runInProcess(
  * @returns the port; it throws NodeError `timeout`, `memory`, `function_error`, `argument_too_large` and, when the process died
  *   twice while it ran the same code, `sandbox_lost` (retryable)
  */
-export async function openSandbox(log: Logger, limits: SandboxLimits = SANDBOX_LIMITS): Promise<Sandbox> {
+export async function openSandbox(log: SandboxLog, limits: SandboxLimits = SANDBOX_LIMITS): Promise<Sandbox> {
   const isolation = await networkless();
-  if (isolation === null) log.warn('this system cannot isolate the sandbox process from the network');
+  if (isolation === null) log.warn({}, 'this system cannot isolate the sandbox process from the network');
   const command = [
     ...(isolation ?? []),
     ...buildChildCommand(import.meta.url, 'serve-sandbox', String(limits.threads.capacity)),
@@ -132,7 +137,7 @@ export async function openSandbox(log: Logger, limits: SandboxLimits = SANDBOX_L
   const running = (): Process => {
     if (closed) throw new NodeError('sandbox_lost', 'The sandbox is closed', { retryable: true });
     const started: Process = (process ??= startProcess(command, log, () => {
-      if (!closed && process === started) log.warn('the sandbox process ended');
+      if (!closed && process === started) log.warn({}, 'the sandbox process ended');
       if (process === started) process = null;
     }));
     return started;

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { createRequire } from 'node:module';
 import { addAuditLog } from './audit-command.ts';
+import { addTest } from './case-commands.ts';
 import { addCompletion } from './completion.ts';
 import { addOutcomes } from './outcome-commands.ts';
 import { addEffects } from './effect-commands.ts';
@@ -52,6 +53,7 @@ export function createProgram(sessions: Sessions): Command {
     .exitOverride();
   addLogin(program, sessions);
   addRuns(program, sessions);
+  addTest(program, sessions);
   addWorkflows(program, sessions);
   addFolder(program, sessions);
   addSchedules(program, sessions);

@@ -5,6 +5,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Body } from '../client/client.ts';
 import { isObject, type JsonObject } from '../../language/graph/values/value.ts';
 import { isUuid } from '../../base/uuid.ts';
+import { addExport } from './case-commands.ts';
 import { describeCallbacks, describeLateCalls } from './callbacks.ts';
 import { describeResponse } from './describe-response.ts';
 import { findProblems, isError, readInput, readInputs, readWorkflowFile } from './definition-files.ts';
@@ -266,4 +267,5 @@ export function addRuns(program: Command, sessions: Sessions): void {
       else screen.line(`Cancelled run ${run.runId}`);
     });
   addReruns(runs, sessions);
+  addExport(runs, sessions);
 }

@@ -16,6 +16,43 @@ const config = join(root, 'src', 'surfaces', 'client', 'tsconfig.build.json');
 const compiled = spawnSync(process.execPath, [compiler, '-p', config], { stdio: 'inherit' });
 if (compiled.status !== 0) process.exit(1);
 
+/** Modules that programs import, by their names below that of the package. */
+const ENTRIES = { '.': 'src/surfaces/client/client', './canvas': 'src/features/canvas/client/canvas' };
+/** Programs: the command line, and what its sandbox starts. */
+const PROGRAMS = ['surfaces/cli/main', 'platform/sandbox/serve-sandbox', 'platform/sandbox/thread'].map(
+  (name) => `src/${name}`,
+);
+
+/** Lists the files that are loaded from these, by their imports alone. */
+function findReached(files) {
+  const reached = new Set(files);
+  for (const file of reached) {
+    const take = ({ source }) => {
+      if (source?.type !== 'Literal' || !source.value.startsWith('.')) return;
+      const named = join(dirname(file), source.value);
+      reached.add(file.endsWith('.d.ts') ? named.replace(/\.(js|ts)$/, '.d.ts') : named);
+    };
+    const visitor = new Visitor({
+      ImportDeclaration: take,
+      ExportNamedDeclaration: take,
+      ExportAllDeclaration: take,
+      ImportExpression: take,
+      TSImportType: take,
+    });
+    visitor.visit(parseSync(file, readFileSync(join(target, file), 'utf8')).program);
+  }
+  return reached;
+}
+
+// The compiler also writes what is imported for its types alone: the ledger of runs, and below it the database.
+const modules = [...Object.values(ENTRIES), ...PROGRAMS].map((name) => `${name}.js`);
+const kept = new Set([
+  ...findReached(modules),
+  ...findReached(Object.values(ENTRIES).map((name) => `${name}.d.ts`)),
+]);
+for (const file of readdirSync(target, { recursive: true }))
+  if (/\.(js|d\.ts)$/.test(file) && !kept.has(file)) rmSync(join(target, file));
+
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const imported = new Set();
 const take = ({ source }) => {
@@ -40,9 +77,6 @@ const versions = [...imported]
     if (version === undefined) throw new Error(`${name} is imported and is no dependency of package.json`);
     return [name, version];
   });
-
-/** Modules that programs import, by their names below that of the package. */
-const ENTRIES = { '.': 'src/surfaces/client/client', './canvas': 'src/features/canvas/client/canvas' };
 
 /**
  * Declares an ES module for `require`. Node loads it as it is (20.19, 22.12, 24), while TypeScript refuses it in a CommonJS file

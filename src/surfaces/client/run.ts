@@ -104,6 +104,12 @@ export class Run {
     return record;
   }
 
+  /** Returns the ended run as a case, for the command `workflow test`. @throws WorkflowApiError 409 before its end */
+  async case(options: CallOptions = {}): Promise<Reply<'getRunCase'>> {
+    const path = { run_pk: this.#runPk ?? (await this.record(options)).id };
+    return this.#transport.request('GET', '/workflow-runs/{run_pk}/case', { ...options, path });
+  }
+
   /**
    * Answers one question.
    * @returns the run that continues this one, under a new `run_id`

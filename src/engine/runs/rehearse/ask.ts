@@ -24,8 +24,16 @@ export interface Unprepared {
   readonly failure: NodeError;
 }
 
+/** This program cannot do the work, so nobody knows how it would end. */
+export class CannotWork extends Error {
+  override readonly name = 'CannotWork';
+}
+
+/** The tools that a rehearsal keeps: they send nothing. */
+export type KeptTools = Pick<NodeTools, 'credentials' | 'sandbox' | 'parser' | 'patterns'>;
+
 /** The tools with which a rehearsal works: all that sends refuses. */
-export function withholdTools(tools: NodeTools): NodeTools {
+export function withholdTools(tools: KeptTools): NodeTools {
   const refuse = (): Promise<never> => Promise.reject(new Error('A rehearsal sends nothing'));
   return {
     http: { send: refuse },

@@ -19,7 +19,7 @@ import {
 import { ExecutionScope, buildCall, type NodeExecution, type WalkContext } from '../walk/context.ts';
 import { toPlaceKey, type RecordedStep } from './record.ts';
 import { PREPARES_ALONE } from '../walk/folded-call.ts';
-import { prepareAsk, type Ask, type Unprepared } from './ask.ts';
+import { CannotWork, prepareAsk, type Ask, type Unprepared } from './ask.ts';
 import type { Finding, Walk } from './walked.ts';
 
 /** Items prepared before other work of the process has its turn. */
@@ -130,7 +130,8 @@ export class RecordJudge {
       this.#compareReading(execution, asked);
       return concludeRecorded(scope, recorded);
     }
-    if (asked.kind === 'none') return this.#compute(scope);
+    if (asked.kind === 'none')
+      return this.#compute(scope, { before: before?.shown ?? null, after: asked.shown });
     const moved = this.#recorded.get(this.#beforeByKey.get(asked.key) ?? '');
     if (moved !== undefined && moved.taken !== null) return concludeRecorded(scope, moved);
     const shown = { before: before?.shown ?? null, after: asked.shown };
@@ -143,7 +144,7 @@ export class RecordJudge {
   }
 
   /** Runs work that sends nothing: code in the sandbox, a document in the parser. */
-  async #compute(scope: ExecutionScope): Promise<Conclusion> {
+  async #compute(scope: ExecutionScope, shown: Pick<Finding, 'before' | 'after'>): Promise<Judged> {
     const { node } = scope.execution;
     try {
       const result = await getKind(node.type).run(this.#buildCall(scope));
@@ -151,6 +152,10 @@ export class RecordJudge {
       return concludeSuccess(scope, toSuccess(result), 0);
     } catch (error) {
       this.#signal.throwIfAborted();
+      if (error instanceof CannotWork) {
+        this.#note('asks', scope.execution, shown);
+        return null;
+      }
       return concludeFailure(scope, toNodeError(error), 1);
     }
   }

@@ -23,13 +23,13 @@ import { fold, toNodeExecution } from '../walk/fold.ts';
 import { toNodeError, type Conclusion } from '../walk/conclusion.ts';
 import { PREPARES_ALONE } from '../walk/folded-call.ts';
 import { MemoryValues } from '../walk/values.ts';
-import { withholdTools } from './ask.ts';
+import { withholdTools, type KeptTools } from './ask.ts';
 import { RecordJudge, concludeRecorded, readText, toPlace, type Asked } from './record-judge.ts';
 import type { Walk, WalkedStep } from './walked.ts';
 
 export interface WalkDeps {
   readonly clock: Clock;
-  readonly tools: NodeTools;
+  readonly tools: KeptTools;
   readonly callbackUrl: WalkContext['callbackUrl'];
   /** By the paths that were named when the run was accepted. */
   readonly redaction: Redaction;
@@ -50,7 +50,7 @@ interface Begun {
 /**
  * Walks a record.
  * @param before the walk of the run's own definition, which this one is compared with; null for that walk itself, which takes every
- *   recorded outcome
+ *   recorded outcome; `observe` gets each execution that is folded, by the state before it
  * @throws errors of the tools, and what `signal` aborts with
  */
 export function walkRecord(
@@ -60,6 +60,7 @@ export function walkRecord(
     readonly record: RecordedRun;
     readonly before: Walk | null;
     readonly signal: AbortSignal;
+    readonly observe?: (scope: ExecutionScope) => void;
   },
 ): Promise<Walk> {
   return new RecordWalk(deps, given).walk();
@@ -73,6 +74,7 @@ class RecordWalk {
   readonly #judge: RecordJudge;
   readonly #recorded: ReadonlyMap<string, RecordedStep & { readonly order: number }>;
   readonly #signal: AbortSignal;
+  readonly #observe: (scope: ExecutionScope) => void;
   readonly #begun: Begun[] = [];
   readonly #steps: WalkedStep[] = [];
   /** Executions whose end nobody knows. */
@@ -81,7 +83,7 @@ class RecordWalk {
 
   constructor(
     { clock, tools, callbackUrl, redaction, effectRules }: WalkDeps,
-    { ready, record, before, signal }: Parameters<typeof walkRecord>[1],
+    { ready, record, before, signal, observe = () => undefined }: Parameters<typeof walkRecord>[1],
   ) {
     const { segment, inputs, steps } = record;
     this.#context = {
@@ -102,6 +104,7 @@ class RecordWalk {
     this.#tools = withholdTools(tools);
     this.#recorded = new Map(steps.map((step, order) => [toPlaceKey(step.nodeId, step), { ...step, order }]));
     this.#signal = signal;
+    this.#observe = observe;
     this.#judge = new RecordJudge({
       context: this.#context,
       recorded: this.#recorded,
@@ -164,6 +167,7 @@ class RecordWalk {
     const started = startNode(this.#graph, this.#progress, index);
     if (started === null) return;
     const execution = this.#toExecution(index, started);
+    this.#observe(new ExecutionScope(this.#context, execution));
     const { end } = await fold(this.#context, execution, {
       tools: this.#tools,
       // A rehearsal costs nothing.
@@ -183,7 +187,7 @@ class RecordWalk {
   #settle(index: number, execution: NodeExecution, conclusion: Conclusion): void {
     const { node, visit } = execution;
     const { outcome, status, handle, output, error } = conclusion;
-    this.#steps.push({ nodeId: node.id, visit, status, handle, taken: outcome.taken, output });
+    this.#steps.push({ nodeId: node.id, visit, status, handle, taken: outcome.taken, output, error });
     this.#skip(settleNode(this.#graph, this.#progress, { node: index, visit, taken: outcome.taken }));
     if (!outcome.failed || this.#progress.stop !== null) return;
     this.#progress.stop = { reason: 'node_failed', node: index };

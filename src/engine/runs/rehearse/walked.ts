@@ -1,5 +1,5 @@
 /** The results of a walk of a record: its executions, their requests, and its findings. */
-import type { Json } from '../../../language/graph/values/value.ts';
+import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
 import type { Conclusion } from '../walk/conclusion.ts';
 import type { Ask } from './ask.ts';
 
@@ -32,6 +32,7 @@ export interface WalkedStep {
   /** Positions of the out-edges that were taken. */
   readonly taken: readonly number[];
   readonly output: Json;
+  readonly error: JsonObject | null;
 }
 
 export interface Walk {

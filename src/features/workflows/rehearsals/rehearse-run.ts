@@ -66,7 +66,8 @@ export async function rehearseRun(
     const signal = AbortSignal.timeout(WALK_MS);
     try {
       const before = await plans.get(db, record.segment);
-      return await rehearseRecord(walk, record, { before, after, signal });
+      const { found } = await rehearseRecord(walk, record, { before, after, signal });
+      return found;
     } catch (error) {
       if (error instanceof ShareFull || isTransientDatabaseError(error)) throw error;
       if (error instanceof NodeError && error.code === 'definition_missing')
