@@ -62,10 +62,15 @@ test('REL-approved-effects: two people see what will leave; a late approval of w
   await ben.getByLabel('body.amount').fill('820');
   await ben.getByRole('button', { name: 'Approve' }).click();
   await ben.getByRole('status').filter({ hasText: 'You have answered' }).waitFor(WITHIN);
+  await ada.getByLabel('Comment').fill('As agreed by phone');
   await ada.getByRole('button', { name: 'Approve' }).click();
   await ada.getByText('was changed. Read it again').waitFor(WITHIN);
   // The card shows the changed request by itself.
   await ada.getByText('ben@example.com changed the request').waitFor(WITHIN);
+  await expect.poll(() => ada.getByLabel('Comment').inputValue()).toBe('As agreed by phone');
+  // An approval of what was read again must not change it back.
+  await expect.poll(() => ada.getByLabel('body.amount').inputValue()).toBe('820');
+  await ada.getByText('2 answers needed, 1 given').waitFor(WITHIN);
   expect(await inBothThemes(ada)).toEqual([]);
   await ada.getByRole('button', { name: 'Approve' }).click();
   await ada.getByRole('region', { name: TITLE }).waitFor({ state: 'detached', ...WITHIN });

@@ -61,5 +61,10 @@ test('an unknown outcome of a failed run is settled on the page of questions', a
   expect(await inBothThemes(page)).toEqual([]);
   await card.getByLabel('Output of the node, when it happened').fill('{"data": {"receipt": 41}}');
   await card.getByRole('button', { name: 'It happened' }).click();
-  await card.getByText('Settled. Rerun the run from its failed nodes to go on.').waitFor();
+  await card.getByText('Settled. A rerun from the failed nodes goes on with it.').waitFor();
+  await card.getByRole('button', { name: 'Rerun from the failed nodes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+  await page.getByText('Succeeded', { exact: true }).first().waitFor({ timeout: 45_000 });
+  expect(recorder.calls('failed')).toHaveLength(1);
 });

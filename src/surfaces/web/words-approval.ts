@@ -3,6 +3,7 @@ export const approvalWords = {
   ask: 'Ask people before the request is sent',
   request: 'Request',
   byRule: (rule: string) => `The rule “${rule}” of the organization asks before this leaves.`,
+  tool: (name: string) => `Tool ${name}`,
   credential: (name: string) => `With the credential ${name}`,
   headers: 'Headers',
   body: 'Body',

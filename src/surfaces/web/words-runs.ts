@@ -49,10 +49,11 @@ export const runWords = {
     failed: 'The run has failed',
     output: 'Output of the node, when it happened',
     actions: { happened: 'It happened', send: 'It did not: send it', give_up: 'Give up' },
+    rerun: 'Rerun from the failed nodes',
     settled: (action: string, unsettled: number) => {
       if (action === 'give_up') return 'Given up. The outcome stays unknown.';
       return unsettled === 0
-        ? 'Settled. Rerun the run from its failed nodes to go on.'
+        ? 'Settled. A rerun from the failed nodes goes on with it.'
         : `Settled. ${unsettled.toLocaleString()} more of this run must be settled before a rerun.`;
     },
   },
@@ -77,7 +78,8 @@ export const runWords = {
       status_not_successful: 'The chat rejected the message',
     } as Readonly<Record<string, string>>,
   },
-  needsAnswers: (count: number) => `${count} answers needed`,
+  needsAnswers: (count: number, given: number) =>
+    `${count} answers needed${given === 0 ? '' : `, ${given} given`}`,
   earlierEvents: 'Show the events before the answer',
   othersMustAnswer: 'You have answered. The answers of other people are still needed.',
   answeredFirst: (who: string, action: string) =>

@@ -230,9 +230,16 @@ export function useAnswerForm(interruptId: string, form: JsonObject | null) {
   // Texts that were typed for another revision of the question are no answer to this one.
   const revision = Object.values(fixed).map(showValue).join(' ');
   const [kept, keep] = useStoredText(`answer ${interruptId} ${revision}`.trim());
-  const texts = { ...showInput(parameters, {}), ...readKept(kept) };
+  // Only the comment is about no revision.
+  const [keptComment, keepComment] = useStoredText(`comment ${interruptId}`);
+  const comment: InputTexts = revision === '' || keptComment === '' ? {} : { comment: keptComment };
+  const typed: InputTexts = { ...readKept(kept), ...comment };
+  const texts = { ...showInput(parameters, {}), ...typed };
   const [problems, setProblems] = useState<ReadInput['problems']>({});
-  const change = (next: InputTexts): void => keep(JSON.stringify(next));
+  const change = (next: InputTexts): void => {
+    keep(JSON.stringify(next));
+    if (revision !== '') keepComment(next['comment'] ?? '');
+  };
   return {
     fields: <InputForm parameters={parameters} texts={texts} problems={problems} onChange={change} />,
     /** Shows the problems of the fields. @returns null when there are some */
@@ -244,11 +251,14 @@ export function useAnswerForm(interruptId: string, form: JsonObject | null) {
     /** The typed texts with the titles of their fields; empty: nothing was typed. */
     typed: parameters
       .flatMap(({ name, title }) => {
-        const text = readKept(kept)[name] ?? '';
+        const text = typed[name] ?? '';
         return text === '' ? [] : [parameters.length === 1 ? text : `${title}: ${text}`];
       })
       .join('\n'),
     /** Forgets the texts: the answer was accepted. */
-    drop: (): void => keep(''),
+    drop: (): void => {
+      keep('');
+      keepComment('');
+    },
   };
 }

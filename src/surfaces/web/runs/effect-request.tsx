@@ -93,10 +93,16 @@ export function EffectRequest({ client, payload }: EffectRequestProps) {
     if (typeof email === 'string') return email;
     return (typeof id === 'string' ? people.get(id) : undefined) ?? approvalWords.somebody;
   };
-  const rule = payload['rule'];
+  const { rule, tool, description } = payload;
   return (
     <Stack gap="sm">
       {typeof rule === 'string' && <Text size="sm">{approvalWords.byRule(rule)}</Text>}
+      {typeof tool === 'string' && (
+        <Text size="sm">
+          {approvalWords.tool(tool)}
+          {typeof description === 'string' && description !== '' && `: ${description}`}
+        </Text>
+      )}
       {isObject(request) && <RequestParts request={request} />}
       {typeof credential === 'string' && <Text size="sm">{approvalWords.credential(credential)}</Text>}
       {toList(payload['changes']).map((change) => {
@@ -104,12 +110,14 @@ export function EffectRequest({ client, payload }: EffectRequestProps) {
         const title = approvalWords.changed(findName(change), moment(at));
         return <Differences key={at} title={title} rows={toList(ownValue(change, 'changes'))} />;
       })}
-      {difference === null || toList(difference).length === 0 ? (
+      {toList(difference).length > 0 && (
+        <Differences title={approvalWords.difference} rows={toList(difference)} />
+      )}
+      {/* Earlier calls of a tool are not compared. */}
+      {typeof tool !== 'string' && toList(difference).length === 0 && (
         <Text size="sm" c="dimmed">
           {difference === null ? approvalWords.first : approvalWords.same}
         </Text>
-      ) : (
-        <Differences title={approvalWords.difference} rows={toList(difference)} />
       )}
     </Stack>
   );

@@ -1,6 +1,8 @@
 /** A request of a failed run of which nobody knows whether it had its effect, with the decisions about it. */
-import { Alert, Card, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Body, WorkflowClient } from '../../client/client.ts';
 import type { UnknownOutcome } from '../../client/openapi.ts';
 import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
@@ -10,6 +12,7 @@ import { Failure } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { runWords } from '../words-runs.ts';
 import { AnswerButtons, QuestionData } from './question-parts.tsx';
+import { RerunDialog } from './rerun-dialog.tsx';
 
 type Settlement = Body<'settleUnknownOutcome'>;
 
@@ -44,6 +47,15 @@ export function OutcomeCard({ client, outcome, onHold, onSettled }: CardProps) {
     onSuccess: form.drop,
     onSettled,
   });
+  const navigate = useNavigate();
+  const [isRerunning, setRerunning] = useState(false);
+  const showRun = async (runId: string): Promise<void> => {
+    const { runs } = await client.runs.list({ run_id: runId }).page();
+    const made = runs[0]?.id;
+    if (made !== undefined) await navigate({ to: '/runs/$runPk', params: { runPk: made } });
+  };
+  const canGoOn =
+    settle.data !== undefined && settle.data.action !== 'give_up' && settle.data.unsettled === 0;
   const send = (action: string | null): void => {
     const data = form.read();
     const chosen = ACTIONS.find(({ id }) => id === action)?.id;
@@ -73,6 +85,19 @@ export function OutcomeCard({ client, outcome, onHold, onSettled }: CardProps) {
         {settle.data !== undefined && (
           <Alert role="status">{runWords.outcomes.settled(settle.data.action, settle.data.unsettled)}</Alert>
         )}
+        {canGoOn && (
+          <div>
+            <Button onClick={() => setRerunning(true)}>{runWords.outcomes.rerun}</Button>
+          </div>
+        )}
+        <RerunDialog
+          client={client}
+          runPk={runPk}
+          from={isRerunning ? { from: 'failed' } : null}
+          hasWorkflow={false}
+          onClose={() => setRerunning(false)}
+          onStarted={(runId) => void showRun(runId)}
+        />
         {settle.data === undefined && (
           <>
             {form.fields}

@@ -30,7 +30,11 @@ interface CardProps {
     | 'form'
     | 'actions'
     | 'expires_at'
-  > & { readonly links?: readonly AnswerLink[]; readonly callback_url?: string | null };
+  > & {
+    readonly responses?: readonly unknown[];
+    readonly links?: readonly AnswerLink[];
+    readonly callback_url?: string | null;
+  };
   /** Below the title: who asks, and since when. */
   readonly about?: string;
   /** The page of the run that asks, where the card stands elsewhere. */
@@ -94,7 +98,12 @@ export function QuestionCard({
   const required = question.required_responses ?? 1;
   const isCallback = question.kind === 'callback';
   const title = question.title === '' ? runWords.question : question.title;
-  const terms = listTerms({ isCallback, required, expiresAt: question.expires_at });
+  const terms = listTerms({
+    isCallback,
+    required,
+    given: question.responses?.length ?? 0,
+    expiresAt: question.expires_at,
+  });
   const hasAnswered = (required > 1 && answer.isSuccess) || hasCode(answer.error, 'already_responded');
   return (
     <Card withBorder component="section" aria-label={title} style={{ overflowWrap: 'anywhere' }}>

@@ -10,14 +10,16 @@ interface Terms {
   readonly isCallback: boolean;
   /** The number of people who must give the same answer. */
   readonly required: number;
+  /** Answers so far, where they are known. */
+  readonly given?: number;
   /** ISO 8601; null: never. */
   readonly expiresAt: string | null;
 }
 
 /** Lists how the question is answered: by another service, by several people, until when. */
-export const listTerms = ({ isCallback, required, expiresAt }: Terms): readonly string[] => [
+export const listTerms = ({ isCallback, required, given = 0, expiresAt }: Terms): readonly string[] => [
   ...(isCallback ? [runWords.awaitsCallback] : []),
-  ...(required > 1 ? [runWords.needsAnswers(required)] : []),
+  ...(required > 1 ? [runWords.needsAnswers(required, given)] : []),
   ...(expiresAt === null ? [] : [`${runWords.until} ${moment(expiresAt)}`]),
 ];
 
@@ -36,7 +38,10 @@ export function QuestionData({ client, kind, payload }: QuestionDataProps) {
       {JSON.stringify(payload, null, 2)}
     </Code>
   );
-  if (kind !== 'effect_approval' || !isObject(payload)) return text;
+  // Of a tool call the request is known where it is kept until it is approved.
+  const isRequest =
+    kind === 'effect_approval' || (kind === 'tool_approval' && isObject(payload) && 'request' in payload);
+  if (!isRequest || !isObject(payload)) return text;
   return (
     <Suspense fallback={text}>
       <EffectRequest client={client} payload={payload} />
