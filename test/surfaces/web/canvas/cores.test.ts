@@ -232,6 +232,7 @@ test('a node of the palette can run as it is, but for the choices that nobody ca
     'github: credential_required',
     'mcp: invalid_config',
     'sub_workflow: invalid_config',
+    'table: invalid_config',
   ]);
 });
 
