@@ -73,6 +73,7 @@ export const effectRuleWords = {
     mcp: 'MCP tool',
     search: 'Search',
     run: 'Workflow',
+    table: 'Table',
     message: 'Message',
   },
 } as const;

@@ -94,7 +94,7 @@ export function OutcomeCard({ client, outcome, onHold, onSettled }: CardProps) {
           client={client}
           runPk={runPk}
           from={isRerunning ? { from: 'failed' } : null}
-          hasWorkflow={false}
+          workflowId={null}
           onClose={() => setRerunning(false)}
           onStarted={(runId) => void showRun(runId)}
         />
