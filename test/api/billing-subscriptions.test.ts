@@ -37,7 +37,14 @@ test('GET /subscriptions tells plan, credits, wallet and entitlements', async ()
     period_end: expect.stringMatching(/^\d{4}-\d\d-01T00:00:00\.000Z$/),
     credits: { used: 12, reserved: 0, limit: 5_000, remaining: 4_988 },
     wallet: { balance: 7, extra_usage_enabled: true },
-    entitlements: { api: 5, sync_exec: null, knowledge_bases: 20 },
+    entitlements: {
+      api: 5,
+      sync_exec: null,
+      knowledge_bases: 20,
+      tables: 20,
+      table_rows: 20_000,
+      table_row_bytes: 65_536,
+    },
   });
 });
 

@@ -154,6 +154,7 @@ describe.each(PAGES)('%s', (page) => {
       WORKFLOW: workflow,
       SCHEDULE: await call('/schedules', schedule),
       ACCOUNT: await call('/service-accounts', { name: 'Before' }),
+      TABLE: await call('/tables', { name: 'Before' }),
     };
     for (const { text } of SHELL.filter((block) => block.page === page && block.reason === null)) {
       // The month of this page is used up.
