@@ -109,6 +109,11 @@ test('an owner makes, orders and edits rules; a colleague reads them, and sees a
   await page.getByRole('button', { name: 'Move Other down' }).click();
   await expect.poll(() => names(page)).toEqual(['1. Known hosts only', '2. Other']);
   await page.getByRole('button', { name: 'Move Other up' }).click();
+  // The page shows the order before it is stored.
+  const { db } = at.canvas.api.deps;
+  await expect
+    .poll(() => db.query('SELECT name FROM effect_rules ORDER BY position'))
+    .toEqual([{ name: 'Other' }, { name: 'Known hosts only' }]);
   await open(`/workflows/${id}/versions`);
   await page.getByText('POST other.example (other): asks first (rule “Other”)').waitFor();
   await open('/effect-rules');
