@@ -19,7 +19,8 @@ export function useViewport(viewport: Viewport, openNodeId: string | null): void
   useEffect(
     () =>
       store.subscribe((state, before) => {
-        if (before.width > 0 && state.width !== before.width) viewport.adapt(openNodeId);
+        // When a panel closes all stays in view where it was: the second click of two finds what the first one did.
+        if (state.width < before.width) viewport.adapt(openNodeId);
       }),
     [viewport, store, openNodeId],
   );

@@ -80,7 +80,7 @@ export class Viewport {
   }
 
   /**
-   * Fits the graph again when a panel beside the canvas opens or closes; where that would be too small to read, the open node
+   * Fits the graph again when a panel beside the canvas opens; where that would be too small to read, the open node
    * stays in view.
    */
   adapt(openNodeId: string | null): void {
