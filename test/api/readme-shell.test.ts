@@ -155,6 +155,7 @@ describe.each(PAGES)('%s', (page) => {
       SCHEDULE: await call('/schedules', schedule),
       ACCOUNT: await call('/service-accounts', { name: 'Before' }),
       TABLE: await call('/tables', { name: 'Before' }),
+      CUSTOMER: 'ada',
     };
     for (const { text } of SHELL.filter((block) => block.page === page && block.reason === null)) {
       // The month of this page is used up.
