@@ -23,12 +23,19 @@ const PROGRAMS = ['surfaces/cli/main', 'platform/sandbox/serve-sandbox', 'platfo
   (name) => `src/${name}`,
 );
 
-/** Lists the files that are loaded from these, by their imports alone. */
+/** Packages that the files of this package import. */
+const imported = new Set();
+
+/** Lists the files that are loaded from these, by their imports alone, and notes the packages that they import. */
 function findReached(files) {
   const reached = new Set(files);
   for (const file of reached) {
     const take = ({ source }) => {
-      if (source?.type !== 'Literal' || !source.value.startsWith('.')) return;
+      if (source?.type !== 'Literal' || source.value.startsWith('node:')) return;
+      if (!source.value.startsWith('.')) {
+        imported.add(/^(@[^/]+\/)?[^/]+/.exec(source.value)[0]);
+        return;
+      }
       const named = join(dirname(file), source.value);
       reached.add(file.endsWith('.d.ts') ? named.replace(/\.(js|ts)$/, '.d.ts') : named);
     };
@@ -37,6 +44,7 @@ function findReached(files) {
       ExportNamedDeclaration: take,
       ExportAllDeclaration: take,
       ImportExpression: take,
+      // The types of declarations: `import("zod").ZodType`.
       TSImportType: take,
     });
     visitor.visit(parseSync(file, readFileSync(join(target, file), 'utf8')).program);
@@ -54,22 +62,6 @@ for (const file of readdirSync(target, { recursive: true }))
   if (/\.(js|d\.ts)$/.test(file) && !kept.has(file)) rmSync(join(target, file));
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const imported = new Set();
-const take = ({ source }) => {
-  if (source?.type !== 'Literal' || source.value.startsWith('.') || source.value.startsWith('node:')) return;
-  imported.add(/^(@[^/]+\/)?[^/]+/.exec(source.value)[0]);
-};
-const visitor = new Visitor({
-  ImportDeclaration: take,
-  ExportNamedDeclaration: take,
-  ExportAllDeclaration: take,
-  ImportExpression: take,
-  // The types of declarations: `import("zod").ZodType`.
-  TSImportType: take,
-});
-for (const file of readdirSync(target, { recursive: true }))
-  if (/\.(js|d\.ts)$/.test(file))
-    visitor.visit(parseSync(file, readFileSync(join(target, file), 'utf8')).program);
 const versions = [...imported]
   .sort((a, b) => a.localeCompare(b))
   .map((name) => {
