@@ -9,7 +9,7 @@ import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { useWorkflowName } from '../kit/use-workflow-name.ts';
 import { usePeople } from '../people/use-people.ts';
-import { isUnderWay, useRehearsals, useRehearse } from '../rehearsals/use-rehearsals.ts';
+import { isUnderWay, useRehearsals, useRehearseAndShow } from '../rehearsals/use-rehearsals.ts';
 import { findAuthor } from '../runs/find-author.ts';
 import { rehearsalWords, summarize, type Rehearsal } from '../words-rehearsals.ts';
 import { words } from '../words.ts';
@@ -25,11 +25,10 @@ function describeResult({ status, walked, total, counts }: Rehearsal): string {
 export function RehearsalsPage() {
   const { workflowId } = route.useParams();
   const { client, organizationId } = route.useRouteContext().app;
-  const navigate = route.useNavigate();
   const name = useWorkflowName({ client, organizationId, workflowId });
   const people = usePeople(client, organizationId);
   const list = useRehearsals(workflowId);
-  const rehearse = useRehearse(workflowId);
+  const rehearse = useRehearseAndShow(workflowId);
   if (list.isPending) return <Waiting />;
   if (list.data === undefined) return <UnreadPage title={rehearsalWords.title} error={list.error} />;
   const { rehearsals } = list.data;
@@ -37,15 +36,7 @@ export function RehearsalsPage() {
     <Button
       loading={rehearse.isPending}
       disabled={rehearsals.some(({ status }) => isUnderWay(status))}
-      onClick={() =>
-        rehearse.mutate(null, {
-          onSuccess: ({ id: rehearsalId }) =>
-            void navigate({
-              to: '/workflows/$workflowId/rehearsals/$rehearsalId',
-              params: { workflowId, rehearsalId },
-            }),
-        })
-      }
+      onClick={() => rehearse.begin(null)}
     >
       {rehearsalWords.rehearse}
     </Button>

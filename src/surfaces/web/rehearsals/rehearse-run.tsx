@@ -1,27 +1,22 @@
 /** The button that rehearses one run in the draft, beside running it again: nothing is sent. */
 import { Button, Stack } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { Failure } from '../kit/page.tsx';
 import { rehearsalWords } from '../words-rehearsals.ts';
-import { useRehearse } from './use-rehearsals.ts';
+import { useRehearseAndShow } from './use-rehearsals.ts';
 
 export function RehearseRun({ workflowId, runPk }: { readonly workflowId: string; readonly runPk: string }) {
-  const navigate = useNavigate();
-  const rehearse = useRehearse(workflowId);
-  const begin = (): void =>
-    rehearse.mutate([runPk], {
-      onSuccess: ({ id: rehearsalId }) =>
-        void navigate({
-          to: '/workflows/$workflowId/rehearsals/$rehearsalId',
-          params: { workflowId, rehearsalId },
-        }),
-    });
+  const { begin, isPending, error } = useRehearseAndShow(workflowId);
   return (
     <Stack gap="xs">
-      <Button variant="default" title={rehearsalWords.oneWhy} loading={rehearse.isPending} onClick={begin}>
+      <Button
+        variant="default"
+        title={rehearsalWords.oneWhy}
+        loading={isPending}
+        onClick={() => begin([runPk])}
+      >
         {rehearsalWords.inDraft}
       </Button>
-      <Failure error={rehearse.error} />
+      <Failure error={error} />
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 /** Rehearsals of a workflow: their list, one with its groups, and requesting one. */
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRouteContext } from '@tanstack/react-router';
+import { useNavigate, useRouteContext } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { indexElements } from '../../../language/graph/definition/diff.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
@@ -71,6 +71,21 @@ export function useRehearse(workflowId: string) {
     onSettled: () =>
       queries.invalidateQueries({ queryKey: [organizationId, 'workflow', workflowId, 'rehearsals'] }),
   });
+}
+
+/** Requests a rehearsal of the draft, and shows it at its address. */
+export function useRehearseAndShow(workflowId: string) {
+  const navigate = useNavigate();
+  const { mutate, isPending, error } = useRehearse(workflowId);
+  const begin = (runPks: readonly string[] | null): void =>
+    mutate(runPks, {
+      onSuccess: ({ id: rehearsalId }) =>
+        void navigate({
+          to: '/workflows/$workflowId/rehearsals/$rehearsalId',
+          params: { workflowId, rehearsalId },
+        }),
+    });
+  return { begin, isPending, error };
 }
 
 /** Cancels a rehearsal; what it has found stays. */
