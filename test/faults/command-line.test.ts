@@ -1,5 +1,13 @@
 /** A command of the command line would fail against the real service, or not ask where it must. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse as parsePath } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -793,6 +801,30 @@ test('a deletion first names the workflows that call it', async () => {
   expect(pulled.code).toBe(1);
   expect(pulled.err).toContain(`${id}: Workflow not found (404 workflow_not_found)`);
   expect(pulled.out).toContain('left-caller.yaml');
+});
+
+test('a pull that was killed between a file and its lock goes on with that file, of two workflows with one name, too', async () => {
+  const folder = join(home, 'twins');
+  const ids: string[] = [];
+  for (const text of ['first', 'second']) {
+    const body = { workflow_schema: named('Twin', chain(transform('t', { text }))) };
+    const { body: made } = await situation.service.call(situation.service.apis[0], 'POST', '/workflows', {
+      body,
+    });
+    ids.push(made.id);
+  }
+  const pull = () => cli.piped('workflows', 'pull', folder, ...ids);
+  expect((await pull()).out).toMatch(/^create +\S+twin\.yaml\ncreate +\S+twin-2\.yaml\n$/);
+  const locks = join(folder, '.workflow-lock', organization);
+  const locked = readdirSync(locks).sort();
+  expect(locked).toHaveLength(2);
+  // The kill: both files stand, a lock is not written; or neither.
+  for (const lost of [['twin-2.json'], ['twin.json', 'twin-2.json']]) {
+    for (const name of lost) rmSync(join(locks, name));
+    expect((await pull()).out).toMatch(/^unchanged +\S+twin\.yaml\nunchanged +\S+twin-2\.yaml\n$/);
+    expect(readdirSync(locks).sort()).toEqual(locked);
+    expect(readdirSync(folder).filter((name) => name.startsWith('twin'))).toHaveLength(2);
+  }
 });
 
 test('runs rerun: the plan first, then what has failed; compare tells what differs', async () => {

@@ -8,6 +8,8 @@ export class WorkflowMatches {
   readonly findings: Finding[] = [];
   readonly #byFile = new Map<WorkflowFile, string | null>();
   readonly #taken = new Map<string, WorkflowFile>();
+  /** Files whose name several workflows have. */
+  readonly #ambiguous = new Set<WorkflowFile>();
 
   /** @param files and the workflows of the organization, which `state.names` has listed */
   constructor(files: readonly WorkflowFile[], { lock, legacy, names }: FolderState) {
@@ -28,11 +30,25 @@ export class WorkflowMatches {
     return this.#byFile.get(file);
   }
 
+  /**
+   * Matches a workflow with one of the files whose name several workflows have.
+   * @param isSame whether the file says what the workflow says
+   * @returns the file; null when none is the same
+   */
+  matchContent(id: string, isSame: (file: WorkflowFile) => boolean): WorkflowFile | null {
+    const file = [...this.#ambiguous].find(isSame);
+    if (file === undefined) return null;
+    this.#ambiguous.delete(file);
+    this.#take(file, id);
+    return file;
+  }
+
   #matchName(file: WorkflowFile, known: readonly NamedResource[]): void {
     const found = known.filter(({ name, id }) => name === file.fields.name && !this.#taken.has(id));
     if (found.length > 1) {
       const message = `${found.length} workflows of this organization are called ${JSON.stringify(file.fields.name)}; pull the right one, or rename the others`;
       this.findings.push(...makeError(file, 'ambiguous_name', message));
+      this.#ambiguous.add(file);
     } else this.#take(file, found[0]?.id ?? null);
   }
 

@@ -75,16 +75,29 @@ class Puller {
   }
 
   /** Chooses the slugs of all workflows that have no file first, because they may call each other. */
-  chooseSlugs(workflows: readonly { readonly id: string; readonly name: string }[]): void {
+  chooseSlugs(workflows: readonly RemoteWorkflow[]): void {
     const { names, lock } = this.#state;
-    for (const { id, name } of workflows) {
+    for (const { id, form } of workflows) {
       if (this.#findFile(id) !== undefined || lock.findSlug(id) !== null) continue;
-      const wanted = toSlug(name);
+      const written = this.#matchWritten(id, form);
+      if (written !== null) {
+        names.setSlug(written.slug, id);
+        continue;
+      }
+      const wanted = toSlug(form.name);
       let slug = wanted;
       for (let count = 2; this.#slugs.has(slug); count += 1) slug = `${wanted}-${count}`;
       this.#slugs.add(slug);
       names.setSlug(slug, id);
     }
+  }
+
+  /** Finds the file that a killed pull has written and not locked, where several workflows have its name. */
+  #matchWritten(id: string, form: FileForm): WorkflowFile | null {
+    const theirs = this.#state.names.toNamedForm(form);
+    const read = (file: WorkflowFile): FileForm =>
+      normalizeForm(this.#state, readForm(file, this.#folder.files));
+    return this.#matches.matchContent(id, (file) => sameJson(read(file), theirs));
   }
 
   #findFile(id: string): WorkflowFile | undefined {
@@ -245,7 +258,7 @@ export async function pull(
     if (found !== null) workflows.push(found);
   }
   await state.names.load(workflows.map(({ form }) => form));
-  puller.chooseSlugs(workflows.map(({ id, form }) => ({ id, name: form.name })));
+  puller.chooseSlugs(workflows);
   let isComplete = workflows.length === wanted.length;
   for (const workflow of workflows) {
     const pulled = await puller.pullOrRefuse(workflow, named.length > 0);
