@@ -1,7 +1,8 @@
-/** The HTTP port with credentials: adds a credential's headers to requests, to its allowed hosts only. */
+/** The HTTP port with credentials: adds a credential's secrets to requests, to its allowed hosts only. */
 import { NothingSentError } from '../../language/nodes/failure.ts';
 import type { HttpPort, HttpResponse } from '../../language/nodes/tools.ts';
 import type { Account, Accounts } from './node-credentials.ts';
+import { placeSecrets } from './place-secrets.ts';
 
 /**
  * Whether a 401 rejects the token before any effect (RFC 9110, 15.5.2; RFC 6750, 3.1). A service that forwards the 401 of
@@ -22,7 +23,17 @@ export function accountHttp(http: HttpPort, accounts: Accounts): HttpPort {
     async send({ credential, mayRepeat = false, ...request }) {
       if (credential === undefined) return http.send(request);
       const sendAs = async (as: Account): Promise<HttpResponse> => {
-        const response = await http.send({ ...request, headers: { ...request.headers, ...as.headers } });
+        const { admitHop } = request;
+        const placed = placeSecrets(request, as);
+        const [shownHost, sentHost] = [new URL(request.url).host, new URL(placed.url).host];
+        const response = await http.send({
+          ...request,
+          ...placed,
+          // A redirect within a host that has a secret in its name is admitted under the name that is shown.
+          ...(admitHop !== undefined && {
+            admitHop: (hop) => admitHop({ ...hop, host: hop.host === sentHost ? shownHost : hop.host }),
+          }),
+        });
         const { bytes } = response;
         return bytes === undefined ? response : { ...response, bytes: as.redactBytes(bytes) };
       };

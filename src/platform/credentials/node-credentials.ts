@@ -8,6 +8,7 @@ import type { CredentialRef, CredentialsPort } from '../../language/nodes/tools.
 import { UnreadableError } from './vault/envelope.ts';
 import { allowsHost } from './vault/hosts.ts';
 import { place, type PlacedSecrets } from './vault/placement.ts';
+import type { PlaceableAccount } from './place-secrets.ts';
 import type { RenewingVault } from './vault/renewing-vault.ts';
 import type { Secrets } from './vault/secrets.ts';
 import type { OpenCredential, Vault } from './vault/vault.ts';
@@ -16,11 +17,9 @@ import type { CredentialPort, ModelCredential } from '../outbound/models.ts';
 /** Integration of the credential that every new account has; it has no secret and stands for the managed model. */
 export const MANAGED_INTEGRATION = 'managed';
 
-/** An opened credential: its headers and the hosts that may receive them. */
-export interface Account {
+/** An opened credential: its secrets in their places, and the hosts that may receive them. */
+export interface Account extends PlaceableAccount {
   readonly integration: string;
-  readonly baseUrl: string | null;
-  readonly headers: Readonly<Record<string, string>>;
   readonly apiKey: string | null;
   /** The token in the headers of an OAuth account; null for other types. */
   readonly accessToken: string | null;
@@ -30,7 +29,15 @@ export interface Account {
   requireHost(url: string): void;
 }
 
-const NOTHING_PLACED: PlacedSecrets = { headers: {}, secrets: [], apiKey: null, baseUrl: null };
+const NOTHING_PLACED: PlacedSecrets = {
+  headers: {},
+  query: {},
+  cookies: {},
+  secrets: [],
+  apiKey: null,
+  baseUrl: null,
+  sentBaseUrl: null,
+};
 
 /** Source of credentials; `renew` is missing where rejected tokens are not renewed. */
 interface CredentialSource extends Pick<Vault, 'find'> {
@@ -104,7 +111,9 @@ export class Accounts implements CredentialsPort, CredentialPort {
     const placed =
       found.integration === MANAGED_INTEGRATION
         ? NOTHING_PLACED
-        : place(found.integration, found.authType, found.data);
+        : found.type === null
+          ? null
+          : place(found.type, found.authType, found.data);
     if (placed === null) {
       throw new NothingSentError(
         'credential_unreadable',
@@ -112,13 +121,11 @@ export class Accounts implements CredentialsPort, CredentialPort {
       );
     }
     this.#secrets.add(...placed.secrets);
-    const { baseUrl, headers, apiKey } = placed;
+    const { secrets: _secrets, ...parts } = placed;
     const token = found.authType === 'oauth2' ? found.data['access_token'] : null;
     return {
       integration: found.integration,
-      baseUrl,
-      headers,
-      apiKey,
+      ...parts,
       accessToken: typeof token === 'string' ? token : null,
       redactBytes: (bytes) => this.#secrets.bytes(bytes),
       requireHost(url) {

@@ -10,7 +10,9 @@ export const credentialWords = {
   credentialName: 'Credential name',
   authType: 'Authentication',
   authTypes: {
-    api_key: 'API key',
+    api_key: 'API key in a header',
+    query: 'API key in the query',
+    cookie: 'API key in a cookie',
     bearer: 'Access token',
     basic: 'Username and password',
     oauth2: 'OAuth 2',

@@ -1,4 +1,5 @@
 /** An MCP server could not be used, or a hostile one could harm a worker (SPEC SEC-F16). */
+import { findIntegration } from '../../../src/language/nodes/integrations/catalog.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { McpRequest } from '../../../src/language/nodes/tools.ts';
 import { Accounts } from '../../../src/platform/credentials/node-credentials.ts';
@@ -32,6 +33,7 @@ afterEach(() => server.close());
 
 const accountAt = (hosts: readonly string[]): OpenCredential => ({
   integration: 'mcp',
+  type: findIntegration('mcp'),
   authType: 'bearer',
   allowedHosts: hosts,
   state: 'active',

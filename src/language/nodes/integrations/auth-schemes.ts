@@ -3,7 +3,7 @@ import type { JsonObject } from '../../graph/values/value.ts';
 import type { AuthScheme, OAuthProvider, Placement } from './integration.ts';
 
 /** Visible ASCII, which fits a header. Shorter secrets could not be redacted: ordinary text contains them. */
-const describeToken = (title: string): JsonObject => ({
+export const describeToken = (title: string): JsonObject => ({
   type: 'string',
   title,
   minLength: 4,
@@ -33,7 +33,7 @@ export function apiKey(placement: Placement, more: JsonObject = {}): AuthScheme 
     required: true,
     scopes: [],
     schema: describeFields({ api_key: describeToken('API key'), ...more }, ['api_key']),
-    placement,
+    placements: [placement],
   };
 }
 
@@ -44,7 +44,7 @@ export function bearer(scopes: readonly string[], more: JsonObject = {}): AuthSc
     required: true,
     scopes,
     schema: describeFields({ access_token: describeToken('Access token'), ...more }, ['access_token']),
-    placement: { kind: 'bearer', field: 'access_token' },
+    placements: [{ kind: 'bearer', field: 'access_token' }],
   };
 }
 

@@ -29,7 +29,7 @@ export const chatWebhook: Integration = {
       required: true,
       scopes: [],
       schema: describeFields({ url }, ['url']),
-      placement: { kind: 'nothing' },
+      placements: [],
     },
   ],
   actions: [],

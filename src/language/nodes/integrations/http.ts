@@ -1,9 +1,7 @@
 /** Any HTTP service: credentials for tools of kind `http`, sent only to the hosts that each credential allows. */
-import { apiKey, bearer, describeFields } from './auth-schemes.ts';
-import type { AuthScheme, Integration } from './integration.ts';
-
-/** Names of headers for keys; a credential cannot set a header of the connection. */
-const HEADER_NAME = '^(?:[Xx]-[A-Za-z0-9-]{1,60}|[Aa]uthorization|[Aa]pi-?[Kk]ey|[Tt]oken)$';
+import { apiKey, bearer, describeFields, describeToken } from './auth-schemes.ts';
+import { COOKIE_NAME, HEADER_NAME, HEADER_PREFIX, PARAMETER_NAME } from './place-names.ts';
+import type { AuthScheme, AuthType, Integration, Placement } from './integration.ts';
 
 const basic: AuthScheme = {
   type: 'basic',
@@ -16,8 +14,24 @@ const basic: AuthScheme = {
     },
     ['username', 'password'],
   ),
-  placement: { kind: 'basic', username: 'username', password: 'password' },
+  placements: [{ kind: 'basic', username: 'username', password: 'password' }],
 };
+
+/** A key in a place whose name is a field of the credential. */
+function describeNamedKey(
+  type: AuthType,
+  { title, pattern, kind }: { title: string; pattern: string; kind: 'query' | 'cookie' },
+): AuthScheme {
+  const name = { type: 'string', title, pattern };
+  const placement: Placement = { kind, name: 'api_key', nameField: 'name', field: 'api_key' };
+  return {
+    type,
+    required: true,
+    scopes: [],
+    schema: describeFields({ name, api_key: describeToken('API key') }, ['name', 'api_key']),
+    placements: [placement],
+  };
+}
 
 export const http: Integration = {
   name: 'http',
@@ -33,9 +47,20 @@ export const http: Integration = {
     bearer([]),
     basic,
     apiKey(
-      { kind: 'header', name: 'x-api-key', nameField: 'header_name', field: 'api_key' },
-      { header_name: { type: 'string', title: 'Header', pattern: HEADER_NAME } },
+      {
+        kind: 'header',
+        name: 'x-api-key',
+        nameField: 'header_name',
+        prefixField: 'prefix',
+        field: 'api_key',
+      },
+      {
+        header_name: { type: 'string', title: 'Header', pattern: HEADER_NAME },
+        prefix: { type: 'string', title: 'Text before the key', pattern: HEADER_PREFIX },
+      },
     ),
+    describeNamedKey('query', { title: 'Query parameter', pattern: PARAMETER_NAME, kind: 'query' }),
+    describeNamedKey('cookie', { title: 'Cookie', pattern: COOKIE_NAME, kind: 'cookie' }),
   ],
   actions: [],
   test: null,

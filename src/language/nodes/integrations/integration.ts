@@ -4,15 +4,26 @@
  */
 import type { JsonObject } from '../../graph/values/value.ts';
 
-type AuthType = 'api_key' | 'basic' | 'bearer' | 'oauth2' | 'none';
+export type AuthType = 'api_key' | 'query' | 'cookie' | 'basic' | 'bearer' | 'oauth2' | 'none';
 
-/** The placement of the fields of a credential in a request. */
+/** A place with a fixed name, or with the name in the credential's `nameField`. */
+interface NamedPlace {
+  readonly name: string;
+  readonly nameField?: string;
+  readonly field: string;
+}
+
+/**
+ * One place of a request that receives a field of a credential. A secret in the URL needs none: it stands as `{field}` in the
+ * base URL.
+ */
 export type Placement =
   | { readonly kind: 'bearer'; readonly field: string }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
-  /** A header with a fixed name, or the name in the credential's `nameField`. */
-  | { readonly kind: 'header'; readonly name: string; readonly nameField?: string; readonly field: string }
-  | { readonly kind: 'nothing' };
+  /** `prefix` stands before the value, such as `Token `; the credential's `prefixField` replaces it. */
+  | ({ readonly kind: 'header'; readonly prefix?: string; readonly prefixField?: string } & NamedPlace)
+  | ({ readonly kind: 'query' } & NamedPlace)
+  | ({ readonly kind: 'cookie' } & NamedPlace);
 
 /** An OAuth 2 provider: authorization code flow with PKCE (RFC 6749, RFC 7636). */
 export interface OAuthProvider {
@@ -28,7 +39,8 @@ export interface AuthScheme {
   readonly scopes: readonly string[];
   /** JSON Schema of a credential's `data`; secrets carry `x-secret`. */
   readonly schema: JsonObject;
-  readonly placement: Placement;
+  /** Several for services with several secrets; none when nothing is sent, or the secret stands in the URL. */
+  readonly placements: readonly Placement[];
   /** Only for type `oauth2`. */
   readonly oauth?: OAuthProvider;
 }
@@ -68,7 +80,10 @@ export interface Integration {
   readonly category: string;
   readonly docsUrl: string | null;
   readonly tags: readonly string[];
-  /** The base URL unless the credential has its own; null: the credential or the node has it. */
+  /**
+   * The base URL unless the credential has its own; null: the credential or the node has it. `{field}` in it is a field of the
+   * credential: put in at once, or only while sending when the field is secret.
+   */
   readonly baseUrl: string | null;
   /** The credential's field with its own base URL; null: none. */
   readonly baseUrlField: string | null;

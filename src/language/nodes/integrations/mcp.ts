@@ -28,7 +28,7 @@ export const mcp: Integration = {
       required: false,
       scopes: [],
       schema: describeFields(server, ['server_url']),
-      placement: { kind: 'nothing' },
+      placements: [],
     },
   ],
   actions: [],

@@ -1,8 +1,10 @@
 /** Validates an account that a client sends: data by the catalog's schema, allowed hosts, and the masked values to show. */
 import { invalid, type Issue } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
+import { ownValue } from '../../../language/graph/values/value.ts';
 import { findIntegration, findScheme } from '../../../language/nodes/integrations/catalog.ts';
 import type { AuthScheme, Integration } from '../../../language/nodes/integrations/integration.ts';
+import { isReservedHeader } from '../../../language/nodes/integrations/place-names.ts';
 import { RequestChecks } from '../../../language/nodes/schema-issues.ts';
 import { toHostEntry } from '../vault/hosts.ts';
 import { maskData } from '../vault/masking.ts';
@@ -45,17 +47,29 @@ export function determinesHost(integration: string): boolean {
   return entry !== null && (entry.baseUrl !== null || entry.baseUrlField !== null);
 }
 
-function resolveAllowedHosts(given: AccountInput): readonly string[] {
-  const baseUrl = place(given.integration, given.authType, given.data)?.baseUrl ?? null;
+function resolveAllowedHosts(entry: Integration, given: AccountInput): readonly string[] {
+  const placed = place(entry, given.authType, given.data);
+  if (placed === null)
+    throw invalid([describeIssue(['data'], 'A field does not fit into the base URL', 'invalid_url_part')]);
   const { allowedHosts } = given;
-  if (baseUrl === null) {
+  if (placed.baseUrl === null) {
     if (allowedHosts !== null) return allowedHosts;
     throw invalid([describeIssue(['allowed_hosts'], 'Field required', 'missing')]);
   }
-  const own = toHostEntry(baseUrl);
+  const own = toHostEntry(placed.baseUrl);
   if (allowedHosts === null) return [own];
   if (allowedHosts.includes(own)) return allowedHosts;
   throw invalid([describeIssue(['allowed_hosts'], `Must include ${own}`, 'host_missing')]);
+}
+
+/** Lists issues of the names that a credential chooses for its headers. */
+function findHeaderIssues({ placements }: AuthScheme, data: JsonObject): Issue[] {
+  return placements.flatMap((placement) => {
+    if (placement.kind !== 'header' || placement.nameField === undefined) return [];
+    const name = ownValue(data, placement.nameField);
+    if (typeof name !== 'string' || !isReservedHeader(name)) return [];
+    return [describeIssue(['data', placement.nameField], 'Is set by the service', 'reserved_header')];
+  });
 }
 
 /**
@@ -63,15 +77,17 @@ function resolveAllowedHosts(given: AccountInput): readonly string[] {
  * @throws ApiError 422 naming the field; no message quotes a value
  */
 export function readAccount(given: AccountInput): CheckedAccount {
-  const { scheme } = requireScheme(given);
+  const { entry, scheme } = requireScheme(given);
   const issues = new RequestChecks().findIssues(scheme.schema, given.data);
   if (issues.length > 0) {
     throw invalid(issues.map(({ path, message, type }) => describeIssue(['data', ...path], message, type)));
   }
+  const reserved = findHeaderIssues(scheme, given.data);
+  if (reserved.length > 0) throw invalid(reserved);
   return {
     data: given.data,
     masked: maskData(scheme, given.data),
     scopes: scheme.scopes,
-    allowedHosts: resolveAllowedHosts(given),
+    allowedHosts: resolveAllowedHosts(entry, given),
   };
 }

@@ -1,8 +1,8 @@
-/** Places the data of a credential into request headers, and lists its secret values for redaction. */
+/** Places the data of a credential into requests, and lists its secret values for redaction. */
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { isObject, ownValue } from '../../../language/graph/values/value.ts';
-import { findIntegration, findScheme } from '../../../language/nodes/integrations/catalog.ts';
-import type { AuthScheme } from '../../../language/nodes/integrations/integration.ts';
+import { findScheme } from '../../../language/nodes/integrations/catalog.ts';
+import type { AuthScheme, Integration } from '../../../language/nodes/integrations/integration.ts';
 
 /** @returns a field as text; empty when it is missing */
 function readText(data: JsonObject, field: string): string {
@@ -13,21 +13,41 @@ function readText(data: JsonObject, field: string): string {
 const basicToken = (username: string, password: string): string =>
   Buffer.from(`${username}:${password}`).toString('base64');
 
-function toHeaders({ placement }: AuthScheme, data: JsonObject): Record<string, string> {
-  switch (placement.kind) {
-    case 'bearer':
-      return { authorization: `Bearer ${readText(data, placement.field)}` };
-    case 'basic': {
+/** Secrets by their names in each part of a request. */
+interface PlacedParts {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly cookies: Readonly<Record<string, string>>;
+}
+
+function toParts({ placements }: AuthScheme, data: JsonObject): PlacedParts {
+  const headers: Record<string, string> = {};
+  const query: Record<string, string> = {};
+  const cookies: Record<string, string> = {};
+  for (const placement of placements) {
+    if (placement.kind === 'bearer') {
+      headers['authorization'] = `Bearer ${readText(data, placement.field)}`;
+      continue;
+    }
+    if (placement.kind === 'basic') {
       const { username, password } = placement;
-      return { authorization: `Basic ${basicToken(readText(data, username), readText(data, password))}` };
+      headers['authorization'] = `Basic ${basicToken(readText(data, username), readText(data, password))}`;
+      continue;
     }
-    case 'header': {
-      const named = placement.nameField === undefined ? '' : readText(data, placement.nameField);
-      return { [(named || placement.name).toLowerCase()]: readText(data, placement.field) };
+    const value = readText(data, placement.field);
+    // An optional field that was left out.
+    if (value === '') continue;
+    const own = placement.nameField === undefined ? '' : readText(data, placement.nameField);
+    const name = own || placement.name;
+    if (placement.kind === 'query') query[name] = value;
+    else if (placement.kind === 'cookie') cookies[name] = value;
+    else {
+      const prefix = placement.prefixField === undefined ? '' : readText(data, placement.prefixField);
+      headers[name.toLowerCase()] = `${prefix || (placement.prefix ?? '')}${value}`;
     }
-    case 'nothing':
-      return {};
   }
+  return { headers, query, cookies };
 }
 
 /** @returns the names of the secret fields (`x-secret` in the schema) */
@@ -37,33 +57,70 @@ export function secretFields({ schema }: AuthScheme): string[] {
   return Object.keys(properties).filter((name) => ownValue(ownValue(properties, name), 'x-secret') === true);
 }
 
-export interface PlacedSecrets {
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+/** A base URL with `{field}` for each secret in it, and the same with the secrets, which is for sending alone. */
+interface BaseUrls {
+  readonly shown: string;
+  readonly sent: string;
+}
+
+/** Characters that are kept in a path segment and in a host name: others would lead elsewhere. */
+const URL_PART = /^[A-Za-z0-9_~:.-]+$/;
+const HOST_PART = /^[A-Za-z0-9-]{1,63}$/;
+
+/** The names in braces in a base URL, with whether each stands in its host. */
+function listUrlFields(template: string): { readonly field: string; readonly isHost: boolean }[] {
+  const hostEnd = template.indexOf('/', template.indexOf('://') + 3);
+  return [...template.matchAll(/\{(\w+)\}/g)].map(({ 1: field = '', index }) => {
+    return { field, isHost: hostEnd === -1 || index < hostEnd };
+  });
+}
+
+/**
+ * Fills the fields into a base URL.
+ * @returns null when a value would change where the URL leads
+ */
+function fillBaseUrl(template: string, scheme: AuthScheme, data: JsonObject): BaseUrls | null {
+  const secret = new Set(secretFields(scheme));
+  let [shown, sent] = [template, template];
+  for (const { field, isHost } of listUrlFields(template)) {
+    const value = readText(data, field);
+    const isSafe = isHost ? HOST_PART.test(value) : URL_PART.test(value) && !/^\.+$/.test(value);
+    if (!isSafe) return null;
+    sent = sent.replaceAll(`{${field}}`, value);
+    if (!secret.has(field)) shown = shown.replaceAll(`{${field}}`, value);
+  }
+  return { shown, sent };
+}
+
+export interface PlacedSecrets extends PlacedParts {
   /** Every secret value, also in its encoded form. */
   readonly secrets: readonly string[];
   /** The API key, for clients that place it themselves; null for other types. */
   readonly apiKey: string | null;
-  /** Base URL of the integration without a trailing slash; null when the caller decides. */
+  /** Base URL of the integration without a trailing slash and without secrets; null when the caller decides. */
   readonly baseUrl: string | null;
+  /** The start of URLs that `baseUrl` is replaced with while sending; null: the same. */
+  readonly sentBaseUrl: string | null;
 }
 
-/** @returns null when the catalog no longer has the integration or the authentication type */
-export function place(integration: string, authType: string, data: JsonObject): PlacedSecrets | null {
-  const entry = findIntegration(integration);
-  const scheme = entry === null ? null : findScheme(entry, authType);
-  if (entry === null || scheme === null) return null;
-  const { placement } = scheme;
+/** @returns null when the integration no longer has the authentication type, or a field does not fit the base URL */
+export function place(entry: Integration, authType: string, data: JsonObject): PlacedSecrets | null {
+  const scheme = findScheme(entry, authType);
+  if (scheme === null) return null;
   const secrets = secretFields(scheme).map((field) => readText(data, field));
-  if (placement.kind === 'basic') {
-    secrets.push(basicToken(readText(data, placement.username), readText(data, placement.password)));
+  for (const placement of scheme.placements) {
+    if (placement.kind === 'basic')
+      secrets.push(basicToken(readText(data, placement.username), readText(data, placement.password)));
   }
-  const own = entry.baseUrlField === null ? '' : readText(data, entry.baseUrlField);
-  const baseUrl = own === '' ? entry.baseUrl : own.replace(/\/+$/, '');
+  const own = entry.baseUrlField === null ? '' : readText(data, entry.baseUrlField).replace(/\/+$/, '');
+  const template = own === '' ? entry.baseUrl : own;
+  const base = template === null ? null : fillBaseUrl(template, scheme, data);
+  if (template !== null && base === null) return null;
   return {
-    headers: toHeaders(scheme, data),
+    ...toParts(scheme, data),
     secrets: secrets.filter((value) => value !== ''),
     apiKey: scheme.type === 'api_key' ? readText(data, 'api_key') : null,
-    baseUrl,
+    baseUrl: base?.shown ?? null,
+    sentBaseUrl: base === null || base.sent === base.shown ? null : base.sent,
   };
 }

@@ -11,7 +11,8 @@ const MIN_LENGTH = 4;
 
 /** Encodings in which services echo a value. */
 function spellings(value: string): string[] {
-  return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
+  const formEncoded = new URLSearchParams([['', value]]).toString().slice(1);
+  return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), formEncoded];
 }
 
 export class Secrets {

@@ -5,6 +5,8 @@
 import type { Db } from '../../../base/db/client.ts';
 import type { EncryptionKey } from '../../../base/config/config.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
+import { findIntegration } from '../../../language/nodes/integrations/catalog.ts';
+import type { Integration } from '../../../language/nodes/integrations/integration.ts';
 import type { Logger } from '../../../base/log.ts';
 import { UnreadableError, open, rewrap, seal, type Owner, type Envelope } from './envelope.ts';
 import { keyring, type Keyring } from './keyring.ts';
@@ -12,6 +14,8 @@ import { keyring, type Keyring } from './keyring.ts';
 /** A credential with its secret; only in memory, for a single use. */
 export interface OpenCredential {
   readonly integration: string;
+  /** The type of the account, which says where its secrets belong; null: it no longer exists. */
+  readonly type: Integration | null;
   readonly authType: string;
   readonly allowedHosts: readonly string[];
   readonly state: 'active' | 'revoked' | 'expired';
@@ -89,6 +93,7 @@ export class Vault {
     await this.#touch(owner, sealed);
     return {
       integration: row.integration,
+      type: findIntegration(row.integration),
       authType: row.auth_type,
       allowedHosts: row.allowed_hosts,
       state: row.status === 'revoked' ? 'revoked' : row.is_expired ? 'expired' : 'active',

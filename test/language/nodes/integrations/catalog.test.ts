@@ -29,13 +29,16 @@ describe.each(integrations)('$name', (integration) => {
       const data = Object.fromEntries(
         fields.map((field) => [field, field.endsWith('_url') ? 'https://a.test' : `v-${field}`]),
       );
-      const placed = place(integration.name, scheme.type, data);
-      const sent = Object.values(placed?.headers ?? {}).join(' ');
+      const placed = place(integration, scheme.type, data);
+      const { headers = {}, query = {}, cookies = {}, sentBaseUrl } = placed ?? {};
+      const parts = [headers, query, cookies].flatMap((part) => Object.values(part));
+      const sent = [...parts, sentBaseUrl].join(' ');
       for (const field of secretFields(scheme)) {
         expect(placed?.secrets).toContain(`v-${field}`);
         // What renews a token is for the provider alone.
         if (field === 'refresh_token') expect(sent).not.toContain(`v-${field}`);
-        else if (scheme.placement.kind !== 'basic' && !isAddress(field)) expect(sent).toContain(`v-${field}`);
+        else if (!scheme.placements.some(({ kind }) => kind === 'basic') && !isAddress(field))
+          expect(sent).toContain(`v-${field}`);
       }
       expect(secretFields(scheme).some((field) => !isAddress(field))).toBe(scheme.type !== 'none');
       expect(scheme.schema['additionalProperties']).toBe(false);
