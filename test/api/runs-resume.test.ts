@@ -323,8 +323,40 @@ describe('open questions', () => {
     );
   });
 
+  test('questions of one kind are listed alone, with those that the caller may answer, and by cursor', async () => {
+    const who = await api.tenant();
+    const { db } = api.deps;
+    const { body } = await who.call('POST', '/workflows/run', { body: { workflow: hello() } });
+    const nobody = { roles: [], user_ids: [randomUUID()] };
+    const [approved, sent, others, again] = await ask(
+      db,
+      body.run_id,
+      {},
+      { kind: 'unknown_effect' },
+      { kind: 'unknown_effect', assignees: nobody },
+      { kind: 'unknown_effect' },
+    );
+    const read = async (query: string) => {
+      const { body: page } = await who.call('GET', `/interrupts?${query}`);
+      const ids = page.interrupts.map((each: { interrupt_id: string }) => each.interrupt_id);
+      return { ids, next: page.next_cursor };
+    };
+    expect((await read('kind=unknown_effect')).ids.toSorted()).toEqual([sent, others, again].toSorted());
+    const mine = 'kind=unknown_effect&assignee=me';
+    expect((await read(mine)).ids.toSorted()).toEqual([sent, again].toSorted());
+    const first = await read(`${mine}&limit=1`);
+    const second = await read(`${mine}&limit=1&cursor=${first.next}`);
+    expect([...first.ids, ...second.ids].toSorted()).toEqual([sent, again].toSorted());
+    expect(second.next).toBeNull();
+    expect((await read('kind=approval')).ids).toEqual([approved]);
+    expect((await read('kind=callback')).ids).toEqual([]);
+    await who.call('POST', `/workflows/cancel/${body.run_id}`);
+    expect((await read('kind=unknown_effect')).ids).toEqual([]);
+  });
+
   test.each([
     '/interrupts?status=open',
+    '/interrupts?kind=riddle',
     '/interrupts?assignee=you',
     '/workflow-runs?status=done',
     '/workflows?status=live',

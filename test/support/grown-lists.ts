@@ -58,6 +58,8 @@ const insertRuns = (
 ${AT}, ${AT}, ${AT}, ${AT}
   FROM ${ROWS}`;
 
+/** SQL of the kind of a question: every hundredth is of a rare one. */
+const KIND = `CASE WHEN i % 100 = 8 THEN 'unknown_effect' ELSE 'approval' END`;
 /** SQL of a question: every hundredth is for the owner. */
 const QUESTION = `replace('${JSON.stringify({ ...approval, assignees: { roles: [], user_ids: ['answerer'] } })}', 'answerer',
          CASE WHEN i % 100 = 7 THEN $3::json->>'userId' ELSE md5('another')::uuid::text END)::json`;
@@ -86,13 +88,13 @@ export const GROWN_LISTS: readonly GrownList[] = [
     key: 'interrupt_id',
     fill: [
       insertRuns('asking'),
-      `INSERT INTO run_interrupts (id, organization_id, root_run_pk, run_pk, node_id, visit, step_id, question, created_at)
-       SELECT ${id('interrupt')}::text, ($3::json->>'organizationId')::uuid, ${id('asking')}, ${id('asking')}, 'ask', 1, ${id('step')}, ${QUESTION}, ${AT}
+      `INSERT INTO run_interrupts (id, organization_id, root_run_pk, run_pk, node_id, visit, step_id, question, kind, created_at)
+       SELECT ${id('interrupt')}::text, ($3::json->>'organizationId')::uuid, ${id('asking')}, ${id('asking')}, 'ask', 1, ${id('step')}, ${QUESTION}, ${KIND}, ${AT}
        FROM ${ROWS}`,
-      `INSERT INTO open_question_assignees (interrupt_id, assignee, organization_id, created_at)
-       SELECT ${id('interrupt')}::text, question_assignees(${QUESTION}), ($3::json->>'organizationId')::uuid, ${AT} FROM ${ROWS}`,
+      `INSERT INTO open_question_assignees (interrupt_id, assignee, organization_id, created_at, kind)
+       SELECT ${id('interrupt')}::text, question_assignees(${QUESTION}), ($3::json->>'organizationId')::uuid, ${AT}, ${KIND} FROM ${ROWS}`,
     ],
-    rare: { assignee: 'me' },
+    rare: { assignee: 'me', kind: 'unknown_effect' },
   },
   {
     operationId: 'listWorkflows',

@@ -15,6 +15,7 @@ import { addTables } from './table-commands.ts';
 import { addBudgets } from './budget-commands.ts';
 import { addAlerts, addNotifications } from './notification-commands.ts';
 import { addProtocols } from './protocol-commands.ts';
+import { addQuestions } from './question-commands.ts';
 import type { Environment } from './profiles.ts';
 import { addCredentials, addKeys, addKnowledge, addSchedules } from './resource-commands.ts';
 import { addRuns } from './run-commands.ts';
@@ -53,6 +54,7 @@ export function createProgram(sessions: Sessions): Command {
     .exitOverride();
   addLogin(program, sessions);
   addRuns(program, sessions);
+  addQuestions(program, sessions);
   addTest(program, sessions);
   addWorkflows(program, sessions);
   addFolder(program, sessions);

@@ -15,6 +15,7 @@ import type { EffectSearch } from './effects/effect-search.ts';
 import { Shell } from './frame/shell.tsx';
 import { WorkflowsPage } from './pages/workflows.tsx';
 import type { RunSearch } from './runs/run-search.ts';
+import type { QuestionSearch } from './runs/question-search.ts';
 import type { AppConfig, UserSession } from './session/session.ts';
 import { words } from './words.ts';
 
@@ -92,6 +93,8 @@ const webhooks = createRoute({
 const questions = createRoute({
   getParentRoute: () => root,
   path: '/questions',
+  // The page checks them: it is loaded later than the addresses.
+  validateSearch: (search: Record<string, unknown>): QuestionSearch => search,
   component: lazyRouteComponent(() => import('./pages/questions.tsx'), 'QuestionsPage'),
 });
 const runs = createRoute({

@@ -44,6 +44,18 @@ export const runWords = {
   rerun: 'Rerun',
   question: 'Question',
   noQuestions: 'No open questions.',
+  noQuestionsOfKind: 'No open questions of this kind.',
+  questionKind: 'Kind of question',
+  anyQuestionKind: 'All kinds',
+  questionKinds: {
+    approval: 'Approvals',
+    input: 'Forms',
+    effect_approval: 'Requests before they are sent',
+    tool_approval: 'Tool calls of agents',
+    unknown_effect: 'Unknown outcomes',
+    budget_limit: 'Budgets',
+    callback: 'Callbacks',
+  },
   outcomes: {
     title: (node: string) => `Did "${node}" happen?`,
     failed: 'The run has failed',

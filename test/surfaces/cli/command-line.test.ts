@@ -32,9 +32,11 @@ const CALLBACK_URL = 'https://flows.example/callbacks/token';
 
 const UNANSWERED = { resumed_from_run_id: null, resumed_by_run_ids: [] };
 
+let listQuery = {};
 const server = createServer((request, response) => {
   const isKnown = request.headers.authorization === 'Bearer wf_secret';
-  const path = new URL(request.url ?? '/', 'http://service').pathname;
+  const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://service');
+  if (path === '/interrupts') listQuery = Object.fromEntries(searchParams);
   if (path.startsWith('/workflows/listen/')) {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     response.write(frame(1, 'node_started', node));
@@ -106,6 +108,19 @@ const server = createServer((request, response) => {
           last_late_call_at: '2026-11-27T10:00:00.000Z',
         },
       ],
+    },
+    '/interrupts': {
+      interrupts: [
+        {
+          interrupt_id: 'int-1',
+          kind: 'unknown_effect',
+          title: 'Sent?',
+          workflow_name: 'Refund',
+          run_id: 'run-1',
+          created_at: '2026-11-27T10:00:00.000Z',
+        },
+      ],
+      next_cursor: null,
     },
     '/workflow-runs/waits': { id: 'pk', run_id: 'waits', thread_id: null },
     '/workflow-runs/fails': { id: 'pk', run_id: 'fails', thread_id: null },
@@ -183,6 +198,15 @@ describe('the command line', () => {
     const { code, err } = await cli.piped('runs', 'answer', 'answered', '--data', '{}');
     expect(code).toBe(1);
     expect(err).toBe('error: The run was answered. It goes on as run next\n');
+  });
+
+  test('questions are listed by kind, also those that the caller may answer', async () => {
+    const { out } = await cli.piped('questions', 'list', '--kind', 'unknown_effect', '--mine');
+    expect(out).toMatch(
+      /^TIME +KIND +QUESTION +WORKFLOW +RUN +INTERRUPT\n\S+ +unknown_effect +Sent\? +Refund +run-1 +int-1\n$/,
+    );
+    expect(listQuery).toMatchObject({ kind: 'unknown_effect', assignee: 'me' });
+    expect((await cli.piped('questions', 'list', '--kind', 'riddle')).code).toBe(2);
   });
 
   test('the tools of MCP and the models of OpenAI are tables, and values with --json', async () => {

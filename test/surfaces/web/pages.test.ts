@@ -294,11 +294,21 @@ test('a workflow is deployed with its difference, an older version is set live, 
   await page.getByRole('heading', { name: '<b>Pay?</b>' }).waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+  const chooseKind = async (kind: string): Promise<void> => {
+    await page.getByRole('combobox', { name: 'Kind of question' }).click();
+    await page.getByRole('option', { name: kind }).click();
+  };
+  await chooseKind('Unknown outcomes');
+  await page.getByText('No open questions of this kind.').waitFor();
+  await expect.poll(() => page.getByRole('heading', { name: '<b>Pay?</b>' }).count()).toBe(0);
+  expect(new URL(page.url()).searchParams.get('kind')).toBe('unknown_effect');
+  await chooseKind('Approvals');
+  await page.getByRole('heading', { name: '<b>Pay?</b>' }).waitFor();
   await page.getByRole('link', { name: 'Show run' }).click();
   await page.getByRole('tree', { name: 'Steps' }).waitFor();
   await page.goBack();
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('No open questions.').waitFor();
+  await page.getByText('No open questions of this kind.').waitFor();
   await page.context().close();
   expect(at.trouble).toEqual([]);
 });

@@ -59,7 +59,7 @@ export async function* writeInterrupts(
   const reader = toReader(scope);
   const open = await readCursorPage(config.auth, query, {
     name: `interrupts/${reader.organizationId}/${reader.userId}`,
-    read: (page) => readOpenSizes(db, reader, { role, page }),
+    read: (page) => readOpenSizes(db, reader, { role, kind: query.kind ?? null, page }),
     readPosition: readCreation,
   });
   yield '{"interrupts":[';

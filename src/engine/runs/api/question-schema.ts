@@ -152,6 +152,7 @@ export const interruptQuery = z.object({
     .enum(['me', 'anyone'])
     .default('anyone')
     .meta({ description: '`me`: only questions that the caller may answer' }),
+  kind: question.kind.optional().meta({ description: `Only questions of this kind. ${ABOUT_KIND}` }),
   ...offsetPage(50),
 });
 export type InterruptQuery = z.output<typeof interruptQuery>;
