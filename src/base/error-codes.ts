@@ -110,6 +110,7 @@ export const ERROR_CODES = {
     service_account_limit_reached: 'the organization has the maximum number of service accounts',
     schedule_exhausted: 'the schedule has reached its `max_runs`',
     delivery_rejected: 'the request of a webhook could not be read, so it cannot start a run',
+    outcome_not_verifiable: 'nothing tells whether the request had its effect; the text says why',
     response_not_ended: 'the run of the response has not ended; cancel it first',
     thread_busy: 'a run is active on the thread',
     values_deleted: 'the run, or the request of a webhook, cannot be repeated: its values were deleted',

@@ -355,6 +355,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /workflows/:workflow_id/nodes/:node_id/test': RUNS,
   'POST /workflow-runs/:run_pk/rerun': RUNS,
   'POST /schedules/:schedule_id/trigger': RUNS,
+  'POST /unknown-outcomes/:step_id/look': RUNS,
   'POST /unknown-outcomes/:step_id/settle':
     'writes one; test/engine/unknown-effects.test.ts has a run that fails so',
   'POST /mcp': RUNS,

@@ -32,6 +32,22 @@ export function addOutcomes(program: Command, sessions: Sessions): void {
       if (!isJson) screen.table(['time', 'host', 'workflow', 'node', 'run', 'step'], rows);
     });
   outcomes
+    .command('look')
+    .description(
+      'Read whether the request of a step had its effect, with the same credential; settles nothing',
+    )
+    .argument('<step_id>')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const { client, screen, isJson } = await sessions.open(command);
+      const { run_id: runId, about } = await client.unknownOutcomes.look(id);
+      const end = await (await client.runs.handle(runId)).result();
+      if (end.type !== 'run_completed')
+        throw new CommandError(`The run that looks, ${runId}, has not completed`);
+      if (isJson) return screen.json({ about, looked_at: end.timestamp, output: end.output });
+      screen.line(`${about} Looked at ${end.timestamp}`);
+      screen.line(JSON.stringify(end.output, null, 2));
+    });
+  outcomes
     .command('settle')
     .description('Decide, once: it happened, it did not and is sent by a rerun, or it is given up')
     .argument('<step_id>')

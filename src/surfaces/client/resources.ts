@@ -142,6 +142,8 @@ export class UnknownOutcomes extends Resource {
   readonly list = this.pages('/unknown-outcomes', ({ outcomes }) => outcomes, { limit: 100 });
   /** Decides, once; a rerun from the failed nodes of the run takes the decision. */
   readonly settle = this.operationWithBody('POST', '/unknown-outcomes/{step_id}/settle');
+  /** Starts a run that reads whether the request had its effect; its output has what was found as `items`. */
+  readonly look = this.operation('POST', '/unknown-outcomes/{step_id}/look');
 }
 
 export class AuditLog extends Resource {

@@ -69,6 +69,13 @@ export const runWords = {
         : `Settled. ${unsettled.toLocaleString()} more of this run must be settled before a rerun.`;
     },
   },
+  look: {
+    look: 'Look',
+    failed: 'The request that looks has failed.',
+    found: (items: number, at: string) =>
+      items === 0 ? `Nothing found (${at})` : `${count(items, 'match', 'matches')} found (${at})`,
+    copy: 'Copy as output of the node',
+  },
   onlyMine: 'Assigned to me',
   answer: 'Answer',
   skipCallback: 'Continue without a request',

@@ -1,7 +1,6 @@
 /** Routes of unknown outcomes: the list of those that wait for a decision, and the decision. */
-import type { Config } from '../../../base/config/config.ts';
-import type { Db } from '../../../base/db/client.ts';
-import { invalid } from '../../../base/errors.ts';
+import { invalid, notFound } from '../../../base/errors.ts';
+import type { Scope } from '../../../platform/access/caller.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { readCreation, readCursorPage } from '../../../platform/http/cursor-page.ts';
 import { routesFor, type Route, type RowExamples } from '../../../platform/http/route.ts';
@@ -9,20 +8,24 @@ import { AT, IDS } from '../../../platform/http/docs/example-ids.ts';
 import { refusal, uuidParams } from '../../../platform/http/wire.ts';
 import { readUnknownOutcomes, type UnknownOutcome } from '../ledger/questions/settled-outcomes.ts';
 import { toReader } from '../ledger/read/run-reads.ts';
+import type { StartDeps } from '../accept/start.ts';
+import { findSentRequest } from '../ledger/read/sent-request.ts';
+import { lookForEffect } from '../rerun/look.ts';
 import { requireFailedStep, settleOutcome } from '../rerun/settle-outcome.ts';
-import { outcomePage, outcomeQuery, settledOutcome, settlement } from './outcome-schema.ts';
+import { started } from './examples.ts';
+import { lookStarted, outcomePage, outcomeQuery, settledOutcome, settlement } from './outcome-schema.ts';
 
-interface OutcomeDeps {
-  readonly db: Db;
-  readonly config: Pick<Config, 'auth'>;
-}
-
-const route = routesFor<OutcomeDeps>();
+const route = routesFor<StartDeps>();
 const common = { tag: 'runs', access: 'organization' } as const;
 
 const present = (row: UnknownOutcome): object => ({ ...row, created_at: row.created_at.toISOString() });
 
-export const outcomeRoutes: readonly Route<OutcomeDeps>[] = [
+/** @throws ApiError 404 */
+async function requireSentRequest({ db }: StartDeps, scope: Scope, stepId: string): Promise<void> {
+  if ((await findSentRequest(db, toReader(scope), stepId)) === null) throw notFound('Unknown outcome');
+}
+
+export const outcomeRoutes: readonly Route<StartDeps>[] = [
   route({
     ...common,
     method: 'GET',
@@ -60,6 +63,22 @@ export const outcomeRoutes: readonly Route<OutcomeDeps>[] = [
       const settled = await settleOutcome(deps, scope, { stepId: params.step_id, action, output: given });
       return { status: 200, body: settled };
     },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/unknown-outcomes/:step_id/look',
+    operationId: 'lookForUnknownEffect',
+    summary:
+      'Look whether a request had its effect: a private run that reads with the same credential, and settles nothing',
+    isGated: true,
+    params: uuidParams('step_id'),
+    find: ({ deps, scope, params }) => requireSentRequest(deps, scope, params.step_id),
+    replies: { 200: lookStarted, 409: refusal, 503: refusal },
+    handle: async ({ deps, scope, params }) => ({
+      status: 200,
+      body: await lookForEffect(deps, scope, params.step_id),
+    }),
   }),
 ];
 
@@ -101,6 +120,15 @@ export const OUTCOME_EXAMPLES: RowExamples = {
         settled_by: IDS.user,
         settled_at: AT,
         unsettled: 0,
+      },
+    },
+  },
+  'POST /unknown-outcomes/:step_id/look': {
+    replies: {
+      200: {
+        ...started,
+        workflow_source: 'request',
+        about: 'Issues with this title that were opened since the request was sent.',
       },
     },
   },

@@ -4,6 +4,7 @@ import { cursors, eitherCursor, limit } from '../../../platform/http/paginate.ts
 import { runId, uniqueId } from '../../../platform/http/fields.ts';
 import { json, jsonObject, moment, uuid } from '../../../platform/http/wire.ts';
 import { SETTLE_ACTIONS } from '../ledger/questions/settled-outcomes.ts';
+import { runStart } from './schema.ts';
 import { nodeId, nodeName, runPk, stepId, workflowId, workflowName } from './fields.ts';
 
 export const outcomeQuery = z.object({
@@ -56,6 +57,16 @@ export const settlement = z
       .meta({ description: 'The output that the node would have had; required with `happened`' }),
   })
   .meta({ id: 'OutcomeSettlement' });
+
+export const lookStarted = z
+  .looseObject({
+    ...runStart,
+    about: z.string().meta({ description: 'How far a hit, or none, can be trusted' }),
+  })
+  .meta({
+    id: 'LookStarted',
+    description: 'A run that looks for the effect of a request: its output has what was found as `items`',
+  });
 
 export const settledOutcome = z
   .looseObject({

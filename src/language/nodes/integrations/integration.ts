@@ -45,7 +45,8 @@ export interface AuthScheme {
   readonly oauth?: OAuthProvider;
 }
 
-/** One HTTP request, filled from an action's parameters. */ interface RequestTemplate {
+/** One HTTP request, filled from an action's parameters. */
+interface RequestTemplate {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Relative to the base URL; `{name}` is a parameter as one path segment. */
   readonly path: string;
@@ -58,6 +59,22 @@ export interface AuthScheme {
   readonly constant?: JsonObject;
 }
 
+/**
+ * A read of the same service that finds what an action has made, for a person who must say whether its request had its effect. Templates
+ * read `input.parameters`, as they were sent, and `input.since`, the time of sending less a minute, for clocks differ.
+ */
+interface Verification {
+  /** A reading action of the same integration. */
+  readonly action: string;
+  readonly parameters: JsonObject;
+  /** Template of the list in the output of the action, `read`. */
+  readonly source: string;
+  /** Rules over `item` of this list. */
+  readonly found: JsonObject;
+  /** Sentence for people: how far a hit, or none, can be trusted. */
+  readonly about: string;
+}
+
 export interface Action {
   readonly name: string;
   readonly displayName: string;
@@ -68,6 +85,7 @@ export interface Action {
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject;
   readonly request: RequestTemplate;
+  readonly verify?: Verification;
   /** For services that report failures with status 200: the field with the result, and the field with the reason. */
   readonly verdict?: { readonly field: string; readonly expected: boolean; readonly reason: string };
 }

@@ -11,6 +11,7 @@ import { moment } from '../kit/moment.ts';
 import { Failure } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { runWords } from '../words-runs.ts';
+import { LookButton } from './look-button.tsx';
 import { AnswerButtons, QuestionData } from './question-parts.tsx';
 import { RerunDialog } from './rerun-dialog.tsx';
 
@@ -81,6 +82,9 @@ export function OutcomeCard({ client, outcome, onHold, onSettled }: CardProps) {
         </div>
         {outcome.error_message !== null && <Text>{outcome.error_message}</Text>}
         <QuestionData client={client} kind="unknown_effect" payload={payload as Json} />
+        {settle.data === undefined && (
+          <LookButton client={client} stepId={stepId} request={payload.request as Json} />
+        )}
         <Failure error={settle.error ?? step.error} />
         {settle.data !== undefined && (
           <Alert role="status">{runWords.outcomes.settled(settle.data.action, settle.data.unsettled)}</Alert>

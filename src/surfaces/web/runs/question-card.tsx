@@ -3,13 +3,14 @@ import { Card, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { components, Run, WorkflowClient } from '../../client/client.ts';
-import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
+import { isObject, ownValue, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import { useAnswerForm } from '../forms/input-form.tsx';
 import { CopyField } from '../kit/copy-field.tsx';
 import { hasCode } from '../kit/has-code.ts';
 import { Failure } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { AnswerLinks, type AnswerLink } from './answer-links.tsx';
+import { LookButton } from './look-button.tsx';
 import { QuestionOutcome, useOutcome } from './question-outcome.tsx';
 import { AnswerButtons, listTerms, QuestionData } from './question-parts.tsx';
 import { runWords } from '../words-runs.ts';
@@ -31,6 +32,7 @@ interface CardProps {
     | 'actions'
     | 'expires_at'
   > & {
+    readonly step_id?: string;
     readonly responses?: readonly unknown[];
     readonly links?: readonly AnswerLink[];
     readonly callback_url?: string | null;
@@ -51,6 +53,9 @@ interface Answer {
   readonly action: string | null;
   readonly data: JsonObject;
 }
+
+const readRequest = (payload: unknown): Json =>
+  isObject(payload as Json) ? (ownValue(payload as JsonObject, 'request') ?? null) : null;
 
 export function QuestionCard({
   client,
@@ -123,6 +128,9 @@ export function QuestionCard({
         </div>
         {question.message !== '' && <Text style={{ whiteSpace: 'pre-wrap' }}>{question.message}</Text>}
         <QuestionData client={client} kind={question.kind} payload={question.payload as Json} />
+        {outcome === null && question.kind === 'unknown_effect' && question.step_id !== undefined && (
+          <LookButton client={client} stepId={question.step_id} request={readRequest(question.payload)} />
+        )}
         {outcome !== null && (
           <QuestionOutcome
             client={client}

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, ownValue } from '../../../../src/language/graph/values/value.ts';
 import {
+  findAction,
   findIntegration,
   integrations,
   isServed,
@@ -42,6 +43,19 @@ describe.each(integrations)('$name', (integration) => {
       }
       expect(secretFields(scheme).some((field) => !isAddress(field))).toBe(scheme.type !== 'none');
       expect(scheme.schema['additionalProperties']).toBe(false);
+    }
+  });
+
+  test('what looks for the effect of an action reads, of the same service, with parameters that it declares', () => {
+    for (const { verify, inputSchema } of integration.actions) {
+      if (verify === undefined) continue;
+      const read = findAction(integration, verify.action);
+      expect(read?.request.method).toBe('GET');
+      expect(namesOf(read?.inputSchema ?? {})).toEqual(
+        expect.arrayContaining(Object.keys(verify.parameters)),
+      );
+      const used = [...JSON.stringify(verify).matchAll(/input\.parameters\.(\w+)/g)].map(([, name]) => name);
+      expect(namesOf(inputSchema)).toEqual(expect.arrayContaining(used));
     }
   });
 
