@@ -56,10 +56,13 @@ const GATES = `
     IF NEW.key = 'before' THEN PERFORM pg_advisory_xact_lock_shared(4711); END IF;
     RETURN NEW;
   END $$;
-  CREATE TRIGGER gate_of_rows BEFORE INSERT OR UPDATE ON data_rows FOR EACH ROW EXECUTE FUNCTION wait_before_row()`;
+  CREATE TRIGGER gate_of_rows BEFORE INSERT OR UPDATE ON data_rows FOR EACH ROW EXECUTE FUNCTION wait_before_row();
+  CREATE TRIGGER gate_of_claims BEFORE INSERT ON data_claims FOR EACH ROW EXECUTE FUNCTION wait_before_row()`;
 
 /** Tables of the organization. One would do for one writer alone: a new row waits until the number of rows is known. */
 const TABLES = { before: randomUUID(), after: randomUUID() };
+/** Of polls: the items that were seen, and how often each was acted on. */
+const POLLS = { claimed: randomUUID(), marked: randomUUID(), done: randomUUID() };
 
 let situation: Situation;
 let client: PatientClient;
@@ -70,8 +73,8 @@ beforeAll(async () => {
   await situation.db.query(GATES);
   await situation.db.query(
     `INSERT INTO data_tables (id, organization_id, name)
-     SELECT t.id, o.id, t.id::text FROM organizations o, unnest($1::uuid[]) AS t (id) LIMIT 2`,
-    [Object.values(TABLES)],
+     SELECT t.id, o.id, t.id::text FROM (SELECT id FROM organizations LIMIT 1) o, unnest($1::uuid[]) AS t (id)`,
+    [[...Object.values(TABLES), ...Object.values(POLLS)]],
   );
 });
 afterAll(() => situation.close());
@@ -92,6 +95,23 @@ async function start(window: Window, query: Readonly<Record<string, number>> = {
 async function startCounting(nodeId: string, key: keyof typeof TABLES): Promise<string> {
   const config = { kind: 'table', operation: 'increment', table_id: TABLES[key], key };
   return client.run(chain(node(nodeId, 'tool', config)), {});
+}
+
+/**
+ * Starts a run that counts each new item.
+ * @param nodeId `row_written`: it waits before an item, and its mark, are written
+ * @param items with `before` it waits before they are claimed
+ */
+async function startPolling(
+  nodeId: string,
+  table: keyof typeof POLLS,
+  items: readonly string[],
+): Promise<string> {
+  const table_id = POLLS[table];
+  const config = { kind: 'table', operation: 'unseen', table_id, items: [...items], mark_after: nodeId };
+  const count = { kind: 'table', operation: 'increment', table_id: POLLS.done, key: `${table} {{item}}` };
+  const each = { for_each: { items: '{{fresh.items}}' } };
+  return client.run(chain(node('fresh', 'tool', config), node(nodeId, 'tool', count, each)), {});
 }
 
 const callsOf = ({ tag }: Started): number => situation.recorder.calls(tag).length;
@@ -158,13 +178,15 @@ test('killed at any moment, the request was sent once or is in the inbox, only a
       startAndSend('sending_again', { hold: 2 }),
       startCounting('count', 'before'),
       startCounting('row_written', 'after'),
+      startPolling('count', 'claimed', ['before', 'b']),
+      startPolling('row_written', 'marked', ['a', 'b']),
     ],
   );
   await Promise.all([
     recorder.waitFor(afterSending.tag, 1),
     recorder.waitFor(whileAsking.tag, 1),
     recorder.waitFor(sendingAgain.tag, 2),
-    awaitGates(5),
+    awaitGates(7),
   ]);
   await first.kill();
   await openGates();
@@ -198,10 +220,14 @@ test('killed at any moment, the request was sent once or is in the inbox, only a
   expect(callsOf(sendingAgain)).toBe(2);
 
   for (const runId of counting) expect((await client.read(runId)).end.type).toBe('run_completed');
-  expect(await db.query('SELECT key, value, version FROM data_rows ORDER BY key')).toEqual([
-    { key: 'after', value: 1, version: 1 },
-    { key: 'before', value: 1, version: 1 },
-  ]);
+  const readRows = (...tables: string[]): Promise<unknown[]> =>
+    db.query('SELECT key, value, version FROM data_rows WHERE table_id = ANY ($1) ORDER BY key', [tables]);
+  const counted = (key: string): object => ({ key, value: 1, version: 1 });
+  expect(await readRows(TABLES.before, TABLES.after)).toEqual(['after', 'before'].map(counted));
+  const acted = ['claimed b', 'claimed before', 'marked a', 'marked b'];
+  expect(await readRows(POLLS.done)).toEqual(acted.map(counted));
+  const seen = ['a', 'b', 'b', 'before'].map((key) => ({ key, value: { seen: 'done' }, version: 1 }));
+  expect(await readRows(POLLS.claimed, POLLS.marked)).toEqual(seen);
 
   recorder.release();
   await settled(situation);

@@ -95,6 +95,8 @@ export const STORED_TABLES: readonly StoredTable[] = [
     memberCondition: 't.updated_by = $2',
     detachMember: 'updated_by = NULL',
   },
+  // Not exported: a claim ends with its run.
+  { name: 'data_claims', key: null },
   { name: 'data_tables', key: 't.id::text', ...createdBy },
   { name: 'realtime_ops', key: null, organizationCondition: inOrganization },
   {

@@ -11,7 +11,7 @@ import type { AskingRule, EffectFacts } from './effect-rules.ts';
 import type { ErrorResponse } from './error-response.ts';
 import type { RunnableType } from './faces.ts';
 import type { PatternSearch } from './pattern.ts';
-import type { RowWrite } from './tool/row-request.ts';
+import type { RowWrite, UnseenRequest } from './tool/row-request.ts';
 import type { NodeTools, Usage } from './tools.ts';
 
 export interface NodeKind<Config = unknown> {
@@ -186,7 +186,7 @@ export type NodeResult =
     };
 
 /** A write of a row (tool, kind `table`). */
-export type TableWrite = RowWrite & { readonly tableId: string };
+export type TableWrite = (RowWrite | UnseenRequest) & { readonly tableId: string };
 
 /** The response of a run to the sender of its webhook. */
 export interface WebhookResponse {

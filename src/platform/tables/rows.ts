@@ -123,7 +123,7 @@ export interface RowRefused {
 }
 
 /** PostgreSQL's largest integer: no limit. */
-const UNLIMITED = 2_147_483_647;
+export const UNLIMITED = 2_147_483_647;
 
 /** Writes a row in the caller's transaction, within the limits of the plan. */
 export async function writeRow(

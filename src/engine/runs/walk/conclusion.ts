@@ -16,6 +16,7 @@ import { EDGE_WORK, WorkBudget, WorkLimitExceeded } from '../../../language/grap
 import type { Json, JsonObject } from '../../../language/graph/values/value.ts';
 import type { NewEvent } from '../ledger/write/events.ts';
 import type { StepRow } from '../ledger/write/steps.ts';
+import { listMarks, type StepMark } from './marks.ts';
 import { closeAttempt, omitResponse } from './step.ts';
 import { ShareFull, StateTooLarge } from './values.ts';
 import type { ExecutionScope, NodeExecution } from './context.ts';
@@ -57,6 +58,7 @@ export interface Conclusion {
   readonly updates: JsonObject | null;
   readonly warnings: readonly NodeWarning[];
   readonly events: readonly NewEvent[];
+  readonly marks: readonly StepMark[];
 }
 
 /** Fills the defaults of a completed result. */
@@ -83,6 +85,7 @@ export function concludeStep(step: StepRow, conclusion: Conclusion, now: number)
   step.selected_handle = conclusion.handle;
   step.warnings = [...conclusion.warnings];
   step.updates = conclusion.updates;
+  if (conclusion.marks.length > 0) step.marks = conclusion.marks;
   step.outcome = { taken: conclusion.outcome.taken, failed: conclusion.outcome.failed };
   step.completed_at = at;
 }
@@ -176,6 +179,7 @@ export function concludeSuccess(scope: ExecutionScope, success: Success, duratio
     updates,
     warnings,
     events,
+    marks: listMarks(scope, 'done'),
   };
 }
 
@@ -217,6 +221,7 @@ export function concludeFailure(scope: ExecutionScope, failure: NodeError, attem
         on_error: policy,
       }),
     ],
+    marks: failure.code === 'outcome_unknown' ? listMarks(scope, 'unknown') : [],
   };
 }
 

@@ -108,7 +108,9 @@ export async function loadStateForEnd(context: WalkContext, node: PlanNode): Pro
 export function readsStateAtEnd({ ready }: Pick<WalkContext, 'ready'>, node: PlanNode): boolean {
   const { edges } = ready.plan;
   return (
-    Object.keys(node.stateUpdates).length > 0 || node.out.some((edge) => (edges[edge]?.when ?? null) !== null)
+    Object.keys(node.stateUpdates).length > 0 ||
+    ready.markings.has(node.id) ||
+    node.out.some((edge) => (edges[edge]?.when ?? null) !== null)
   );
 }
 

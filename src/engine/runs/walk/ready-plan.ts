@@ -5,6 +5,7 @@ import { toSkeleton, type Skeleton } from '../../../language/graph/definition/sk
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { Patterns } from '../../../language/nodes/pattern.ts';
 import { getKind, systemRules } from '../../../language/nodes/registry.ts';
+import { listMarkings, type Marking } from './marks.ts';
 
 export interface ReadyPlan {
   readonly plan: Plan;
@@ -13,7 +14,9 @@ export interface ReadyPlan {
   readonly asks: boolean;
   /** Parsed configs by node index. */
   readonly configs: readonly unknown[];
-  /** Template roots by node index. */
+  /** Polled items that the end of a node marks, by its id. */
+  readonly markings: ReadonlyMap<string, readonly Marking[]>;
+  /** Roots that a node reads, by node index: those of its templates, and the nodes that gave it items to mark. */
   readonly roots: readonly (readonly string[])[];
   /** Of the conditions on its edges: compiled once, not once per visit. */
   readonly patterns: Patterns;
@@ -24,6 +27,7 @@ export interface ReadyPlan {
 /** Compiles a definition for its runs. */
 export function prepareDefinition(definition: JsonObject): ReadyPlan {
   const plan = compile(definition, systemRules);
+  const markings = listMarkings(plan.nodes);
   const skeletons = new Map<number, Skeleton>();
   return {
     plan,
@@ -35,7 +39,11 @@ export function prepareDefinition(definition: JsonObject): ReadyPlan {
       const parsed = getKind(node.type).parse(node.config);
       return 'config' in parsed ? parsed.config : null;
     }),
-    roots: plan.nodes.map((node) => listRoots(node, plan, systemRules)),
+    markings,
+    roots: plan.nodes.map((node) => [
+      ...listRoots(node, plan, systemRules),
+      ...(markings.get(node.id) ?? []).map(({ giver }) => giver),
+    ]),
     patterns: new Patterns(),
     skeleton(recursionLimit) {
       const known = skeletons.get(recursionLimit) ?? toSkeleton(plan, recursionLimit);

@@ -66,7 +66,7 @@ export function redactResult(result: NodeResult, redaction: Redaction, work: Wor
       return { ...result, output: redaction.json(result.output, work) };
     case 'write': {
       const { write } = result;
-      return { ...result, write: { ...write, given: redaction.json(write.given, work) } };
+      return { ...result, write: { ...write, given: redaction.json(write.given, work) } as typeof write };
     }
     case 'child':
       return { ...result, child: { ...result.child, input: redaction.json(result.child.input, work) } };

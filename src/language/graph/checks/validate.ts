@@ -4,6 +4,7 @@
  */
 import { checkEdges } from './check-edges.ts';
 import { checkFlow } from './check-flow.ts';
+import { checkMarks } from './check-marks.ts';
 import { checkNodes } from './check-nodes.ts';
 import { checkRetries } from './check-retries.ts';
 import { checkTemplates } from './check-templates.ts';
@@ -34,6 +35,7 @@ export function validate(definition: unknown, kinds: KindRules): Problem[] {
   const policies = checkNodes(examined);
   checkEdges(examined, policies);
   checkRetries(examined, policies);
+  checkMarks(examined, policies);
   const links = listLinks(read);
   checkFlow(examined, links, policies);
   checkTemplates(examined);

@@ -43,6 +43,13 @@ export interface NodePolicy {
    * the node runs after `node_started` is committed.
    */
   readonly inlineWaitMs?: number;
+  /** The node gives items of which each is marked, in a table, when the node `after` has acted on it. */
+  readonly marks?: {
+    readonly after: string;
+    readonly tableId: string;
+    /** A template of the key of an `item`. */
+    readonly itemKey: string;
+  };
   /** The handles this node can select beside `default` and `error`. */
   readonly handles: readonly string[];
 }

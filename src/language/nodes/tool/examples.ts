@@ -50,4 +50,17 @@ export const TOOL_EXAMPLES: readonly JsonObject[] = [
       value: { status: 'seen' },
     },
   },
+  {
+    id: 'fresh',
+    type: 'tool',
+    config: {
+      kind: 'table',
+      operation: 'unseen',
+      table_id: TABLE,
+      items: '{{input.items}}',
+      item_key: '{{item.id}}',
+      mark_after: 'remember',
+      first: 0,
+    },
+  },
 ];

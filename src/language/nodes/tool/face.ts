@@ -13,6 +13,7 @@ const TABLE_OUTPUTS: Readonly<Record<string, readonly string[]>> = {
   get: ['found', 'key', 'value', 'version'],
   query: ['items', 'count', 'next'],
   increment: ['key', 'written', 'version', 'value'],
+  unseen: ['items', 'count', 'seen', 'busy', 'left'],
 };
 
 const HTTP = { kind: 'http', method: 'GET', url: 'https://example.com' };
@@ -92,6 +93,19 @@ export const toolFace: NodeFace = {
       keywords: 'state storage store remember data counter deduplicate key value database',
       config: { kind: 'table', operation: 'get', key: '{{input.key}}' },
     },
+    {
+      key: 'unseen',
+      label: 'New items',
+      hint: 'The items of a list that no run has acted on',
+      icon: 'database',
+      keywords: 'poll unseen seen deduplicate feed rss new once state table',
+      config: {
+        kind: 'table',
+        operation: 'unseen',
+        items: '{{input.items}}',
+        item_key: '{{item.id}}',
+      },
+    },
   ],
   fields: [
     {
@@ -134,6 +148,7 @@ export const toolFace: NodeFace = {
         compare_and_set: 'Put a row if its version is as expected',
         increment: 'Increment a number',
         delete: 'Delete a row',
+        unseen: 'Choose new items',
       },
     },
     {
@@ -158,7 +173,22 @@ export const toolFace: NodeFace = {
     { ptr: '/prefix', label: 'Keys that begin with', widget: 'template', ...when('/operation', 'query') },
     { ptr: '/field', label: 'Field', widget: 'text', ...when('/operation', 'increment', 'query') },
     { ptr: '/equals', label: 'Equals', widget: 'template', ...when('/operation', 'query') },
-    { ptr: '/limit', label: 'Limit', widget: 'number', ...when('/operation', 'query') },
+    { ptr: '/items', label: 'Items', widget: 'template', ...when('/operation', 'unseen') },
+    { ptr: '/item_key', label: 'Key of an item', widget: 'template', ...when('/operation', 'unseen') },
+    {
+      ptr: '/mark_after',
+      label: 'Mark as seen after the node',
+      widget: 'text',
+      ...when('/operation', 'unseen'),
+    },
+    {
+      ptr: '/first',
+      label: 'Items of the first poll',
+      widget: 'number',
+      hint: 'All of them',
+      ...when('/operation', 'unseen'),
+    },
+    { ptr: '/limit', label: 'Limit', widget: 'number', ...when('/operation', 'query', 'unseen') },
     { ptr: '/after', label: 'After the key', widget: 'template', ...when('/operation', 'query') },
     {
       ptr: '/wait',

@@ -1,5 +1,7 @@
 /** Keys, filters and writes of the rows of a table: the same for nodes and for the API. */
 import type { Json, JsonObject } from '../../graph/values/value.ts';
+import { cutText } from '../../graph/values/cut-text.ts';
+import { sha256 } from '../../graph/values/sha256.ts';
 import { findTextFault } from '../../graph/values/storable.ts';
 
 /** Longest key. Enough for most addresses; cursors of lists carry one. */
@@ -8,6 +10,24 @@ export const MAX_KEY = 255;
 /** The keys `.` and `..` cannot stand in a path. */
 export const isRowKey = (key: string): boolean =>
   key !== '' && key.length <= MAX_KEY && key !== '.' && key !== '..' && findTextFault(key) === null;
+
+/** Characters that a longer key keeps before its hash. */
+const KEPT_OF_LONG_KEY = 190;
+
+/**
+ * Writes the value of `item_key` as the key of a row. A longer text, such as an address, ends in its SHA-256.
+ * @returns null for a value that is no text, number or truth value, and for a text that is no key
+ */
+export function toItemKey(value: Json): string | null {
+  if (value === null || typeof value === 'object') return null;
+  const text = String(value);
+  if (text.length <= MAX_KEY) return isRowKey(text) ? text : null;
+  if (findTextFault(text) !== null) return null;
+  const hash = Array.from(sha256(new TextEncoder().encode(text)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  );
+  return `${cutText(text, KEPT_OF_LONG_KEY)}#${hash.join('')}`;
+}
 
 // Not interfaces: a request is JSON, which has an index.
 
@@ -31,8 +51,21 @@ export type RowWrite = {
   readonly given: JsonObject & { readonly value?: Json };
 };
 
+/** A choice of the items that no run has acted on. */
+export type UnseenRequest = {
+  readonly operation: 'unseen';
+  /** Of the items, in their order. */
+  readonly keys: readonly string[];
+  readonly given: JsonObject & { readonly items: Json[] };
+  /** Most items that are offered. */
+  readonly limit: number;
+  /** The same for the first poll of the table, which marks the others; null: `limit`. */
+  readonly first: number | null;
+};
+
 /** All that a node asks of a table. */
 export type RowRequest =
+  | UnseenRequest
   | { readonly operation: 'get'; readonly key: string }
   | ({ readonly operation: 'query' } & RowQuery)
   | RowWrite;

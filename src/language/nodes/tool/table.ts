@@ -1,11 +1,14 @@
 /** Tool of kind `table`: reads and writes rows of the tables of the organization (SPEC DEF-2.2). */
 import { z } from 'zod';
-import type { Json } from '../../graph/values/value.ts';
+import { findTemplateProblem } from '../../graph/template/given-values.ts';
+import { readList } from '../../graph/values/list-value.ts';
+import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { defineSender, makeEffect, type PatternOf } from '../effect.ts';
 import { NodeError, type PrepareCall } from '../kind.ts';
 import { addProblem, anyJson, discriminator, orNull } from '../read-config.ts';
 import { asText } from './http-body.ts';
-import { isRowKey, MAX_KEY, type RowRequest } from './row-request.ts';
+import { nextTurn } from '../turn.ts';
+import { isRowKey, MAX_KEY, toItemKey, type RowRequest, type UnseenRequest } from './row-request.ts';
 
 const OPERATIONS = [
   'get',
@@ -15,9 +18,12 @@ const OPERATIONS = [
   'compare_and_set',
   'increment',
   'delete',
+  'unseen',
 ] as const;
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
+/** Items that `unseen` looks at. */
+const MAX_ITEMS = 10_000;
 
 /** A number, or a template of one. */
 const numberOrTemplate = z.union([z.number(), z.string()]);
@@ -29,11 +35,11 @@ export const tableTool = z
     kind: discriminator('table'),
     operation: z.enum(OPERATIONS).meta({
       description:
-        '`get` and `query` read; `put` replaces a row, `put_if_absent` keeps one that is there, `compare_and_set` replaces the `expected_version`, `increment` adds `by`, `delete` deletes',
+        '`get` and `query` read; `put` replaces a row, `put_if_absent` keeps one that is there, `compare_and_set` replaces the `expected_version`, `increment` adds `by`, `delete` deletes; `unseen` gives the items that no run has acted on',
     }),
     table_id: z.guid().meta({ description: 'Id of the table' }),
     key: orNull(text).meta({
-      description: 'Key of the row; may be a template. Of all operations but `query`',
+      description: 'Key of the row; may be a template. Of all operations but `query` and `unseen`',
     }),
     value: anyJson
       .nullish()
@@ -63,20 +69,40 @@ export const tableTool = z
       .min(1)
       .max(MAX_LIMIT)
       .default(DEFAULT_LIMIT)
-      .meta({ description: 'Most rows of a `query`' }),
+      .meta({ description: 'Most rows of a `query`, and most items of `unseen`' }),
+    items: anyJson.nullish().meta({ description: 'List of `unseen`: a template of it' }),
+    item_key: text.default('{{item}}').meta({
+      description:
+        'Key of an item of `unseen`: a template that reads `item` alone. A key of more than 255 characters is hashed',
+    }),
+    mark_after: orNull(z.string().min(1).max(64)).meta({
+      description:
+        'Id of the node whose end marks what `unseen` gave: with `for_each` each item as it ends, else all of them',
+    }),
+    first: orNull(z.int().min(0).max(MAX_LIMIT)).meta({
+      description:
+        'Most items of the first `unseen` of a table, which marks the others; 0: none. Null: as ever, by `limit`',
+    }),
   })
-  .superRefine(({ operation, key, expected_version: expected, field, equals }, ctx) => {
+  .superRefine((given, ctx) => {
+    const { operation, key, expected_version: expected, field, equals } = given;
     const require = (path: string, isThere: boolean): void => {
       if (!isThere)
         addProblem(ctx, { code: 'invalid_config', message: `is required by ${operation}`, path: [path] });
     };
-    require('key', operation === 'query' || key !== null);
+    require('key', operation === 'query' || operation === 'unseen' || key !== null);
+    if (operation === 'unseen') {
+      require('items', given.items !== null && given.items !== undefined);
+      require('mark_after', given.mark_after !== null);
+      const message = findTemplateProblem(given.item_key, ['item']);
+      if (message !== null) addProblem(ctx, { code: 'invalid_config', message, path: ['item_key'] });
+    }
     require('expected_version', operation !== 'compare_and_set' || expected !== null);
     if (operation !== 'query') return;
     require('equals', field === null || equals !== null);
     require('field', equals === null || field !== null);
   });
-type TableTool = z.output<typeof tableTool>;
+export type TableTool = z.output<typeof tableTool>;
 
 const isRead = (operation: TableTool['operation']): operation is 'get' | 'query' =>
   operation === 'get' || operation === 'query';
@@ -119,7 +145,26 @@ function renderNumber(call: PrepareCall<TableTool>, name: 'by' | 'expected_versi
   return number;
 }
 
-function renderRequest(call: PrepareCall<TableTool>): RowRequest {
+/** @throws NodeError `invalid_items`, `too_many_items`, `invalid_key` */
+async function renderUnseen(call: PrepareCall<TableTool>): Promise<UnseenRequest> {
+  const { items: source = null, item_key: template, first, limit } = call.config;
+  const items = readList(call.render(source));
+  if (items === null) throw new NodeError('invalid_items', 'items is not a list');
+  if (items.length > MAX_ITEMS)
+    throw new NodeError('too_many_items', `items has ${items.length} items, more than ${MAX_ITEMS}`);
+  const { work } = call.patterns;
+  const keys: string[] = [];
+  for (const [index, item] of items.entries()) {
+    const key = toItemKey(call.render(template, { item }));
+    if (key === null)
+      throw new NodeError('invalid_key', `Item ${index} has no key: ${template} must be a text or a number`);
+    keys.push(key);
+    if (work.isTurnOver) await nextTurn(work);
+  }
+  return { operation: 'unseen', keys, given: { items }, limit, first };
+}
+
+function renderRequest(call: PrepareCall<TableTool>): Promise<UnseenRequest> | RowRequest {
   const { operation, value = null, field, prefix, equals, after, limit } = call.config;
   switch (operation) {
     case 'query':
@@ -131,6 +176,8 @@ function renderRequest(call: PrepareCall<TableTool>): RowRequest {
         after: renderOptional(call, after),
         limit,
       };
+    case 'unseen':
+      return renderUnseen(call);
     case 'get':
       return { operation, key: renderKey(call) };
     case 'delete':
@@ -150,16 +197,22 @@ function renderRequest(call: PrepareCall<TableTool>): RowRequest {
   }
 }
 
+/** The request in the record of the step. Items are in the output, as far as they are given. */
+const show = (request: RowRequest): JsonObject =>
+  request.operation === 'unseen'
+    ? { operation: 'unseen', items: request.keys.length, first: request.first, limit: request.limit }
+    : request;
+
 /** Reads at once; a write is the outcome `write`, which the engine makes in the transaction that ends the step. */
 export const tableSender = defineSender<TableTool, 'table'>({
   describe: describeTable,
-  prepare(call) {
+  async prepare(call) {
     const { table_id, operation } = call.config;
-    const request = renderRequest(call);
+    const request = await renderRequest(call);
     return makeEffect(call, describeTable(call.config), {
       target: { table_id, operation },
       request,
-      shown: { table_id, ...request },
+      shown: { table_id, ...show(request) },
     });
   },
   async perform(call, { target: { table_id: tableId }, request }) {
@@ -179,6 +232,7 @@ export const tableSender = defineSender<TableTool, 'table'>({
       case 'compare_and_set':
       case 'increment':
       case 'delete':
+      case 'unseen':
         return { outcome: 'write', write: { ...request, tableId } };
     }
   },

@@ -8,7 +8,7 @@ import { RESPONSE_KEYS } from './face.ts';
 import { httpTool, httpSender } from './http.ts';
 import { integrationSender, integrationTool } from './integration.ts';
 import { mcpSender, mcpTool } from './mcp.ts';
-import { tableSender, tableTool } from './table.ts';
+import { tableSender, tableTool, type TableTool } from './table.ts';
 import { CHILD_TIMEOUT_MS, workflowSender, workflowTool } from './workflow.ts';
 import { TOOL_EXAMPLES } from './examples.ts';
 
@@ -26,6 +26,15 @@ export const TOOL_SENDERS: Readonly<Record<ToolConfig['kind'], AnySender>> = {
 };
 
 const NO_RULES = { retry_when: null, retry_after: null };
+
+function describeMarks({
+  operation,
+  table_id: tableId,
+  item_key: itemKey,
+  mark_after: after,
+}: TableTool): Pick<NodePolicy, 'marks'> {
+  return operation === 'unseen' && after !== null ? { marks: { after, tableId, itemKey } } : {};
+}
 
 /** The policy of a tool. */
 export function getToolPolicy(given: ToolConfig): NodePolicy {
@@ -47,6 +56,7 @@ export function getToolPolicy(given: ToolConfig): NodePolicy {
     timeoutMs: 120_000,
     maxAttempts,
     handles: [],
+    ...(given.kind === 'table' ? describeMarks(given) : {}),
     ...(isFinal ? { isFinalOnceSent: true } : {}),
     ...(typeof after === 'number' ? { retryAfterMs: after * 1_000 } : {}),
   };
@@ -64,6 +74,7 @@ export const tool = defineNode<ToolConfig>({
     '  On the error handle {{node_id.error.response.status}} and {{node_id.error.response.data}} are what the service said.',
     '  Or {"kind": "integration", "integration": "slack", "action": "...", "parameters": {}, "credential_id": "..."}, or {"kind": "workflow", "workflow_id": "...", "input": {}}.',
     '  Or {"kind": "table", "operation": "get|query|put|put_if_absent|compare_and_set|increment|delete", "table_id": "...", "key": "...", "value": {}}: rows that outlive runs; output of get {found, key, value, version}, of query {items, count, next}, of a write {key, written, version}.',
+    '  Polls: {"kind": "table", "operation": "unseen", "table_id": "...", "items": "{{fetch.data}}", "item_key": "{{item.id}}", "mark_after": "post", "first": 5}: output {items, count, seen, busy, left}; the node "post" has for_each over {{node_id.items}}, and marks each item as it ends.',
   ].join('\n'),
   literalKeys: [
     'kind',
@@ -84,7 +95,10 @@ export const tool = defineNode<ToolConfig>({
     'table_id',
     'field',
     'limit',
+    'mark_after',
+    'first',
   ],
+  itemKeys: ['item_key'],
   responseKeys: RESPONSE_KEYS,
   parse: (given) => readConfig(config, given),
   policy: getToolPolicy,

@@ -30,7 +30,12 @@ import {
   type TableDeps,
 } from './service.ts';
 
-const presentTable = ({ id, name, description, ...rest }: Omit<DataTable, 'lastVersion'>): object => ({
+const presentTable = ({
+  id,
+  name,
+  description,
+  ...rest
+}: Omit<DataTable, 'lastVersion' | 'polledAt'>): object => ({
   id,
   organization_id: rest.organizationId,
   name,

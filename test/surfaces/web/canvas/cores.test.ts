@@ -233,6 +233,7 @@ test('a node of the palette can run as it is, but for the choices that nobody ca
     'mcp: invalid_config',
     'sub_workflow: invalid_config',
     'table: invalid_config',
+    'unseen: invalid_config',
   ]);
 });
 

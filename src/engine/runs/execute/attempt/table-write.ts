@@ -2,6 +2,7 @@
 import type { Json } from '../../../../language/graph/values/value.ts';
 import { NodeError, type TableWrite } from '../../../../language/nodes/kind.ts';
 import { readSubscription } from '../../../../platform/billing/admission.ts';
+import { claimUnseen } from '../../../../platform/tables/unseen.ts';
 import { writeRow, type RowRefused } from '../../../../platform/tables/rows.ts';
 import type { RunContext } from '../context.ts';
 
@@ -22,11 +23,21 @@ function toNodeError({ refused, current = 0, limit = 0 }: RowRefused): NodeError
 
 /** @returns the output of the node. @throws NodeError of a refused write */
 export async function writeRowOfStep(
-  { sql, segment: { organizationId, runPk } }: Pick<RunContext, 'segment' | 'sql'>,
+  { sql, segment: { organizationId, runPk, rootRunPk } }: Pick<RunContext, 'segment' | 'sql'>,
   stepId: string,
   { tableId, ...request }: TableWrite,
 ): Promise<Json> {
-  const by = { subscription: await readSubscription(sql, organizationId), writer: { runPk, stepId } };
+  const subscription = await readSubscription(sql, organizationId);
+  if (request.operation === 'unseen') {
+    const { given, ...poll } = request;
+    const by = { ...poll, run: { rootRunPk, runPk, stepId }, subscription };
+    const claimed = await claimUnseen(sql, { organizationId, tableId }, by);
+    if ('refused' in claimed) throw toNodeError(claimed);
+    const { offered, seen, busy, left } = claimed;
+    const items = offered.map((place) => given.items[place - 1] ?? null);
+    return { items, count: items.length, seen, busy, left };
+  }
+  const by = { subscription, writer: { runPk, stepId } };
   const answer = await writeRow(sql, { organizationId, tableId }, { ...request, ...by });
   if ('refused' in answer) throw toNodeError(answer);
   const { written, version, value = null } = answer;

@@ -3,6 +3,7 @@ import type { Tx } from '../../../../base/db/client.ts';
 import type { Redaction } from '../../../../language/graph/redaction/redaction.ts';
 import type { WorkBudget } from '../../../../language/graph/values/work-budget.ts';
 import type { Json, JsonObject } from '../../../../language/graph/values/value.ts';
+import { handOverClaims } from './hand-over-claims.ts';
 import { wakeListeners } from './events.ts';
 import { VALUES_OF_STEP, type ChangedFields } from '../read/values.ts';
 
@@ -120,7 +121,9 @@ export async function writeRerunStart(tx: Tx, runPk: string, start: RerunStart):
   }
   if (steps.length > 0) {
     const outputs = steps.map(({ output }) => (output === undefined ? null : JSON.stringify(output)));
-    await tx.query(REUSE, [runPk, steps.map(({ stepId }) => stepId), outputs]);
+    const reused = steps.map(({ stepId }) => stepId);
+    await tx.query(REUSE, [runPk, reused, outputs]);
+    await handOverClaims(tx, runPk, reused);
   }
   await tx.query('UPDATE run_cursors SET progress = $2 WHERE root_run_pk = $1', [runPk, progress]);
   if (items.length > 0) await tx.query(REUSE_ITEMS, [runPk, items]);

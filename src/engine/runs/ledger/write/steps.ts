@@ -65,6 +65,8 @@ export interface StepRow {
   updates: JsonObject | null;
   started_at: string;
   completed_at: string | null;
+  /** Keys of polled items that are marked with its end; no column. */
+  marks?: readonly { readonly table_id: string; readonly seen: string; readonly keys: readonly string[] }[];
 }
 
 export interface AttemptRecord {
