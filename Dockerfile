@@ -25,6 +25,8 @@ COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/prisma/migrations prisma/migrations
+# A new volume of files has the owner of the folder that it covers.
+RUN install -d -o 1000 -g 1000 /files
 # By number: an orchestrator that forbids root cannot look names up.
 USER 1000:1000
 CMD ["node", "--enable-source-maps", "dist/src/processes/serve-api.js"]

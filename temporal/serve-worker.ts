@@ -20,6 +20,7 @@ import { ForeignNamespace, NamespaceGuard } from '../src/engine/runs/outbox/name
 import { dataJobHandler } from '../src/features/data/job-runner.ts';
 import { runHandlers } from '../src/engine/runs/outbox/run-handlers.ts';
 import { createExtractor } from '../src/platform/knowledge/extraction/extractor.ts';
+import { openFileStore } from '../src/platform/files/file-store.ts';
 import { IngestSyncer } from '../src/platform/knowledge/ingest-syncer.ts';
 import type { Logger } from '../src/base/log.ts';
 import { DependencyWatch } from '../src/base/observe/dependencies.ts';
@@ -151,6 +152,7 @@ async function serve(config: Config, log: Logger, outages: OutageLog): Promise<P
   await requireSchema({ db, log });
   await requireKeys({ db, config, log });
   const tools = await buildNodeTools({ config, compositions: createCompositionPort(db), db, log });
+  const files = openFileStore(config);
   const extractor = createExtractor(log);
   const connection = await connect(config, log);
   const engine = await connectEngine(config, log, connection);
@@ -200,6 +202,7 @@ async function serve(config: Config, log: Logger, outages: OutageLog): Promise<P
     new Janitor({ db, log }, [
       ['exports', deleteExpiredExports],
       ['rehearsals', deleteExpiredRehearsals],
+      ['files', (all) => files?.sweep(all) ?? Promise.resolve()],
     ]),
     new RehearsalRunner(execute),
   ];

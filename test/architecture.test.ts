@@ -112,6 +112,13 @@ const ROOMS: Readonly<
     types: ['clock', 'config', 'graph'],
   },
 
+  // References in values; bytes sealed in a storage.
+  files: { uses: ['credentials', 'db'], types: ['config', 'graph'] },
+  'files/api': {
+    uses: ['access', 'audit', 'billing', 'db', 'errors', 'files', 'graph', 'http'],
+    types: ['config'],
+  },
+
   // src/engine
   // The port to Temporal, at the top of the room: names and types alone.
   runs: { uses: [], types: [] },
@@ -438,7 +445,10 @@ const RESOURCE = {
 
 /** Packages with one home: a client of something outside, or a framework, stays where its word belongs. */
 const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]])[] = [
-  [/^koa|^@koa\//, ['http', 'answers', 'hooks', 'knowledge/api', 'mcp', 'openai', 'runs/api', 'runs/stream']],
+  [
+    /^koa|^@koa\//,
+    ['http', 'answers', 'files/api', 'hooks', 'knowledge/api', 'mcp', 'openai', 'runs/api', 'runs/stream'],
+  ],
   [/^pg$|^@prisma\//, ['db', 'local']],
   [/^ai$|^@ai-sdk\//, ['outbound', 'knowledge']],
   [/^@modelcontextprotocol\//, ['mcp', 'outbound']],

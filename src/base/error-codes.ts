@@ -158,6 +158,7 @@ export const ERROR_CODES = {
     embedding_not_configured: 'no managed embedding model is configured',
     embedding_unavailable: 'the embedding model cannot be reached or is overloaded',
     encryption_not_configured: 'no encryption key is configured (ENCRYPTION_KEYS)',
+    files_not_configured: 'no storage of files is configured (FILES_DIR, ENCRYPTION_KEYS)',
     health_key_not_configured: 'no health check key is configured',
     identity_provider_unavailable: 'the identity provider cannot be reached',
     mcp_server_unavailable: 'the MCP server cannot be reached',

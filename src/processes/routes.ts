@@ -45,6 +45,8 @@ import { invitationRoutes } from '../features/accounts/invitations/routes.ts';
 import { meRoutes } from '../features/accounts/me/routes.ts';
 import { memberRoutes } from '../features/accounts/members/routes.ts';
 import { knowledgeRoutes } from '../platform/knowledge/api/routes.ts';
+import { fileRoutes } from '../platform/files/api/routes.ts';
+import type { FileDeps } from '../platform/files/api/service.ts';
 import { tableRoutes } from '../platform/tables/api/routes.ts';
 import type { TableDeps } from '../platform/tables/api/service.ts';
 import { notificationRoutes } from '../features/notifications/routes.ts';
@@ -79,6 +81,7 @@ export type ApiDeps = HttpDeps &
   AnswerPageDeps &
   CredentialDeps &
   DocumentDeps &
+  FileDeps &
   HookDeps &
   NotificationDeps &
   OpenAiDeps &
@@ -100,6 +103,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'service-accounts': 'Identities of an organization for its programs, with keys and limits of their own.',
   'knowledge-bases': 'Documents and semantic search over them.',
   tables: 'State that outlives runs: rows of a key and a JSON value, read and written by people and by runs.',
+  files: 'Files of an organization: values of runs have references in place of bytes.',
   'data-jobs':
     'How long runs are kept; exports and erasures of an organization, a member, or the runs of a customer.',
   'audit-log': 'Who did what in the organization, when and from where.',
@@ -183,6 +187,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...supportRoutes,
     ...knowledgeRoutes,
     ...tableRoutes,
+    ...fileRoutes,
   ]);
   return [...rows, ...buildDocumentRoutes(rows, { tags: TAGS, schemas: describeDefinition() })];
 }

@@ -27,6 +27,7 @@ import type { OutageLog } from './outage-log.ts';
 import { Dispatcher } from '../platform/outbox/dispatcher.ts';
 import { OutboxNotifier } from '../platform/outbox/outbox-notifier.ts';
 import { runProcess, StartError, type ProcessWork } from './process.ts';
+import { openFileStore } from '../platform/files/file-store.ts';
 import { openEmbeddings } from '../platform/knowledge/embeddings.ts';
 import { IngestSyncer } from '../platform/knowledge/ingest-syncer.ts';
 import { ANSWER_SHARES } from '../engine/runs/ledger/questions/answer-pages.ts';
@@ -121,6 +122,7 @@ async function buildDeps(config: Config, log: Logger, outages: OutageLog): Promi
     answers: new FairSemaphore(ANSWER_SHARES),
     bodies: new ByteBudget(BODY_SHARES),
     uploads: new ByteBudget(UPLOAD_SHARES),
+    files: openFileStore(config),
     createEmbedder: (secrets) => embeddings.createEmbedder(secrets),
     feed: new RunFeed({
       db,

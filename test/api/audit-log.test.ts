@@ -6,6 +6,7 @@ import { allRoutes } from '../../src/processes/routes.ts';
 import { Janitor } from '../../src/engine/runs/outbox/janitor.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { listCollections } from '../support/collections.ts';
+import { uploadFile } from '../support/files.ts';
 import { uploadText } from '../support/knowledge.ts';
 
 let api: ApiServer;
@@ -274,6 +275,14 @@ const NAMED: readonly Act[] = [
   },
   { route: 'DELETE /tables/:table_id/rows/:key', actions: 'table_row.deleted' },
   {
+    route: 'POST /files',
+    actions: 'file.created',
+    send: () => uploadFile(owner, CANARY),
+    makes: 'file',
+  },
+  { route: 'GET /files/:file_id/content', actions: 'file.downloaded' },
+  { route: 'DELETE /files/:file_id', actions: 'file.deleted' },
+  {
     route: 'POST /subscriptions/wallet/extra-usage',
     actions: 'wallet.updated',
     body: () => ({ enabled: true }),
@@ -393,7 +402,8 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
 
 test('every route that writes, and every download, has an act here, or the reason for none', () => {
   const writing = routes.filter(
-    ({ method, replies }) => method !== 'GET' || Object.values(replies).includes('jsonl'),
+    ({ method, replies }) =>
+      method !== 'GET' || Object.values(replies).some((reply) => reply === 'jsonl' || reply === 'bytes'),
   );
   expect([...ACTS.map(({ route }) => route), ...Object.keys(WITHOUT_ENTRY)].toSorted()).toEqual(
     writing.map(({ method, path }) => `${method} ${path}`).toSorted(),

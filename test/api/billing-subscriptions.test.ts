@@ -44,6 +44,8 @@ test('GET /subscriptions tells plan, credits, wallet and entitlements', async ()
       tables: 20,
       table_rows: 20_000,
       table_row_bytes: 65_536,
+      file_bytes: 10_737_418_240,
+      file_size_bytes: 104_857_600,
     },
   });
 });

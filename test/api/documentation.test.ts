@@ -249,7 +249,13 @@ describe('examples', () => {
     if (schema === undefined) return ['nothing is declared'];
     if (typeof schema === 'object' && isEventStream(schema) && schema.json !== undefined)
       return problems(schema.json, value);
-    if (schema === 'text' || schema === 'jsonl' || schema === 'empty' || isEventStream(schema))
+    if (
+      schema === 'text' ||
+      schema === 'jsonl' ||
+      schema === 'bytes' ||
+      schema === 'empty' ||
+      isEventStream(schema)
+    )
       return typeof value === 'string' ? [] : ['not a text'];
     return schema.safeParse(value).error?.issues ?? [];
   };

@@ -7,6 +7,7 @@ import { warnOfUnknownFields } from '../../src/platform/http/unknown-fields.ts';
 import { allRoutes } from '../../src/processes/routes.ts';
 import { hello, startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { listCollections } from '../support/collections.ts';
+import { uploadFile } from '../support/files.ts';
 import { uploadText } from '../support/knowledge.ts';
 
 /**
@@ -153,6 +154,7 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
   const composerChat = (await owner.call('POST', '/composer/chat', said)).body.chat_id;
   const base = (await owner.call('POST', '/knowledge-bases', { body: { name: 'x' } })).body.id;
   const document = (await uploadText(owner, base, 'A text.')).body.id;
+  const file = (await uploadFile(owner, 'A text.')).body.id;
   const [rehearsal] = await api.deps.db.query<{ id: string }>(
     `INSERT INTO rehearsals (organization_id, workflow_id, source, definition_hash, definition, root_run_pks)
      VALUES ($1, $2, 'draft', 'x', '{}', '{}') RETURNING id`,
@@ -176,6 +178,7 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
     'composer chat_id': composerChat,
     knowledge_id: base,
     document_id: document,
+    file_id: file,
     rehearsal_id: rehearsal?.id ?? '',
   };
   return { ...named, ...(await makePlain(owner, named)) };

@@ -12,6 +12,7 @@ import { createProgram } from '../../src/surfaces/cli/program.ts';
 import { Sessions } from '../../src/surfaces/cli/session.ts';
 import { readBlocks, ROOT } from '../docs/readmes.ts';
 import { deployWorkflow, startApi, type ApiServer, type Tenant } from '../support/api-server.ts';
+import { uploadFile } from '../support/files.ts';
 import { CommandLine, type Step } from '../support/command-line.ts';
 import { setTerms } from '../support/money.ts';
 import { startStripeServer, type StripeServer } from '../support/stripe-server.ts';
@@ -155,6 +156,7 @@ describe.each(PAGES)('%s', (page) => {
       SCHEDULE: await call('/schedules', schedule),
       ACCOUNT: await call('/service-accounts', { name: 'Before' }),
       TABLE: await call('/tables', { name: 'Before' }),
+      FILE: (await uploadFile(tenant, 'name,total')).body.id as string,
       CUSTOMER: 'ada',
     };
     for (const { text } of SHELL.filter((block) => block.page === page && block.reason === null)) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/base/config/config.ts';
-import { VARIABLE_GROUPS } from '../../src/base/config/environment.ts';
+import { VARIABLE_GROUPS } from '../../src/base/config/variable-groups.ts';
 import { configVariables } from '../support/variables.ts';
 
 const LOCAL = { DATABASE_URL: 'postgresql://user:password@127.0.0.1:5432/database' };
@@ -67,6 +67,7 @@ describe('half a setting', () => {
     APP_URL: 'https://app.example',
     SMTP_URL: 'smtp://mail.example',
     MAIL_FROM: 'workflows@example.com',
+    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
     OAUTH_CLIENTS: '{"github":{"client_id":"c","client_secret":"s"}}',
   };
   const valueOf = (name: string): string => VALUES[name] ?? 'text';

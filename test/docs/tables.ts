@@ -1,7 +1,8 @@
 /** The tables of the READMEs that are generated from the code, and their places: `<!-- generated: NAME -->` to `<!-- end -->`. */
 import { ENTITLEMENT_KEYS, MILLICREDITS, PLANS } from '../../src/platform/billing/plans.ts';
 import { SEARCH_MC, computeTokenPrice } from '../../src/platform/billing/prices.ts';
-import { environment, REQUIRED_IN_PRODUCTION, VARIABLE_GROUPS } from '../../src/base/config/environment.ts';
+import { environment, REQUIRED_IN_PRODUCTION } from '../../src/base/config/environment.ts';
+import { VARIABLE_GROUPS } from '../../src/base/config/variable-groups.ts';
 import { SECRET_VARIABLES } from '../../src/base/config/secret-files.ts';
 import { EVENT_TYPES } from '../../src/engine/runs/ledger/event-types.ts';
 import { listErrorCodes } from '../support/error-codes.ts';

@@ -1,4 +1,8 @@
 /** The API over real HTTP on a free port, with a database and an identity provider of its own; only Temporal is faked. */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { NamespaceGuard } from '../../src/engine/runs/outbox/namespace-guard.ts';
 import { KeySet } from '../../src/platform/access/jwt.ts';
 import { RequestLimits } from '../../src/platform/access/limits.ts';
@@ -17,6 +21,7 @@ import { UPLOAD_SHARES } from '../../src/platform/http/multipart.ts';
 import { drain, listen, readPort } from '../../src/platform/http/server.ts';
 import { createLog } from '../../src/base/log.ts';
 import { Dispatcher } from '../../src/platform/outbox/dispatcher.ts';
+import { openFileStore } from '../../src/platform/files/file-store.ts';
 import { openEmbeddings } from '../../src/platform/knowledge/embeddings.ts';
 import { ByteBudget } from '../../src/base/shares/byte-budget.ts';
 import { FairSemaphore } from '../../src/base/shares/fair-semaphore.ts';
@@ -99,6 +104,8 @@ export async function startApi(
   more: Partial<Pick<ApiDeps, 'topups'>> = {},
 ): Promise<ApiServer> {
   const [database, identity] = await Promise.all([testDatabase(), startIdentityProvider()]);
+  // Made with its first file.
+  const filesDirectory = join(tmpdir(), `files-${randomUUID()}`);
   const config = readConfig({
     APP_ENV: 'test',
     DATABASE_URL: database.url,
@@ -108,6 +115,8 @@ export async function startApi(
     HEALTH_API_KEY: HEALTH_KEY,
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     LOG_LEVEL: lines === undefined ? 'silent' : 'trace',
+    // Without keys there is no storage.
+    ...('ENCRYPTION_KEYS' in environment ? {} : { FILES_DIR: filesDirectory }),
     ...environment,
   });
   const log = createLog(config.logLevel, 'api', lines);
@@ -144,6 +153,7 @@ export async function startApi(
     answers: new FairSemaphore(ANSWER_SHARES),
     bodies: new ByteBudget(BODY_SHARES),
     uploads: new ByteBudget(UPLOAD_SHARES),
+    files: openFileStore(config),
     feed: new RunFeed({ db, databaseUrl: config.databaseUrl, engine: idleRuns, clock: systemClock, log }),
     notificationSender: { kick: () => undefined },
     createEmbedder: (secrets) => embeddings.createEmbedder(secrets),
@@ -182,6 +192,7 @@ export async function startApi(
       await db.close();
       await identity.stop();
       await database.drop();
+      await rm(filesDirectory, { recursive: true, force: true });
     },
   };
 }

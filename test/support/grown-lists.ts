@@ -226,6 +226,17 @@ export const GROWN_LISTS: readonly GrownList[] = [
     rare: { prefix: 'rare' },
   },
   {
+    operationId: 'listFiles',
+    tables: ['files'],
+    path: () => '/files?',
+    field: 'files',
+    key: 'id',
+    fill: [
+      `INSERT INTO files (id, organization_id, name, media_type, size, sha256, key_id, wrapped_key, ciphertext, created_at)
+       SELECT ${id('file')}, ($3::json->>'organizationId')::uuid, 'Stored ' || i, 'text/plain', 1, '', 'test', '', '', ${AT} FROM ${ROWS}`,
+    ],
+  },
+  {
     operationId: 'listEffects',
     tables: ['run_effects', 'runs'],
     path: () => '/effects?',

@@ -4,9 +4,10 @@
  */
 import { hostname } from 'node:os';
 import { databaseUrl } from './database-url.ts';
-import { environment, REQUIRED_IN_PRODUCTION, VARIABLE_GROUPS, type Environment } from './environment.ts';
+import { environment, REQUIRED_IN_PRODUCTION, type Environment } from './environment.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { readTemporalTls, type TemporalTls } from './temporal-tls.ts';
+import { VARIABLE_GROUPS } from './variable-groups.ts';
 import type { ClaimNames, EncryptionKey, Network, OAuthClient } from './variable-kinds.ts';
 
 export type { ClaimNames, EncryptionKey, Network, OAuthClient };
@@ -68,6 +69,8 @@ export interface Config {
   };
   /** The first key writes, all can read. Empty outside staging and production when none is configured. */
   readonly encryptionKeys: readonly EncryptionKey[];
+  /** Where the bytes of files are; null: no files. */
+  readonly filesDirectory: string | null;
   /** The present operator key first; while it is replaced, the former one opens as well. Empty: not configured. */
   readonly healthApiKeys: readonly string[];
   /** Likewise. */
@@ -245,6 +248,7 @@ export function readConfig(raw: Readonly<Record<string, string | undefined>>): C
       isEmailAlwaysVerified: env.AUTH_EMAIL_ALWAYS_VERIFIED,
     },
     encryptionKeys: env.ENCRYPTION_KEYS ?? [],
+    filesDirectory: env.FILES_DIR ?? null,
     healthApiKeys: listKeys(env.HEALTH_API_KEY, env.HEALTH_API_KEY_PREVIOUS),
     metricsTokens: listKeys(env.METRICS_TOKEN, env.METRICS_TOKEN_PREVIOUS),
     realtimeAdmin:

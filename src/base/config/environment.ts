@@ -138,6 +138,11 @@ export const environment = z.object({
       '`id:base64key,…` of 32-byte keys for credentials and Temporal payloads; the first writes, all read. Without keys, payloads are not encrypted and credentials cannot be stored (503)',
     shownDefault: 'none; the demo and dev keep one in `.data/`',
   }),
+  FILES_DIR: z.string().min(1).optional().meta({
+    description:
+      'folder for the files of organizations, which the API and the workers share; sealed with `ENCRYPTION_KEYS`',
+    shownDefault: 'none, uploads are 503; the demo and dev keep them in `.data/`',
+  }),
   HEALTH_API_KEY: z
     .string()
     .min(1)
@@ -273,39 +278,3 @@ export const REQUIRED_IN_PRODUCTION = [
   'DATABASE_URL',
   'TEMPORAL_ADDRESS',
 ] as const;
-
-/** Variables that work together only: if one of `any` is set, all of `all` must be. Half a setting would silently be none. */
-interface VariableGroup {
-  readonly any: readonly (keyof Environment)[];
-  readonly all: readonly (keyof Environment)[];
-}
-
-const PROVIDER = ['AUTH_JWKS_URL', 'AUTH_ISSUER'] as const;
-const CLIENT_CERTIFICATE = ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'] as const;
-const REALTIME_ADMIN = ['REALTIME_ADMIN_API_KEY', 'REALTIME_ADMIN_EMAIL'] as const;
-const MANAGED_LLM = ['MANAGED_LLM_BASE_URL', 'MANAGED_LLM_MODEL'] as const;
-const MANAGED_EMBEDDING = ['MANAGED_EMBEDDING_BASE_URL', 'MANAGED_EMBEDDING_MODEL'] as const;
-const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
-const MAIL = ['SMTP_URL', 'MAIL_FROM'] as const;
-
-export const VARIABLE_GROUPS: readonly VariableGroup[] = [
-  {
-    any: [
-      ...PROVIDER,
-      'AUTH_AUTHORIZED_PARTIES',
-      'AUTH_AUDIENCE',
-      'AUTH_CLAIMS',
-      'AUTH_USERINFO',
-      'AUTH_EMAIL_ALWAYS_VERIFIED',
-    ],
-    all: PROVIDER,
-  },
-  { any: CLIENT_CERTIFICATE, all: CLIENT_CERTIFICATE },
-  { any: ['API_KEY_SECRET_PREVIOUS'], all: ['API_KEY_SECRET'] },
-  { any: REALTIME_ADMIN, all: REALTIME_ADMIN },
-  { any: [...MANAGED_LLM, 'MANAGED_LLM_API_KEY'], all: MANAGED_LLM },
-  { any: [...MANAGED_EMBEDDING, 'MANAGED_EMBEDDING_API_KEY'], all: MANAGED_EMBEDDING },
-  { any: [...STRIPE, 'STRIPE_API_BASE'], all: [...STRIPE, 'APP_URL'] },
-  { any: MAIL, all: MAIL },
-  { any: ['OAUTH_CLIENTS'], all: ['APP_URL'] },
-];

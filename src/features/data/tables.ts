@@ -98,6 +98,9 @@ export const STORED_TABLES: readonly StoredTable[] = [
   // Not exported: a claim ends with its run.
   { name: 'data_claims', key: null },
   { name: 'data_tables', key: 't.id::text', ...createdBy },
+  { name: 'file_references', key: `t.run_pk || ' ' || t.file_id` },
+  { name: 'files', key: 't.id::text', hidden: SEALED, ...createdBy },
+  { name: 'file_usage', key: 't.organization_id::text' },
   { name: 'realtime_ops', key: null, organizationCondition: inOrganization },
   {
     name: 'workflow_edits',

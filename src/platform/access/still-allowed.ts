@@ -5,7 +5,7 @@ import { unauthenticated } from '../../base/errors.ts';
 import { HAS_MAKER } from './api-key.ts';
 import { LIVE_ROLES, type Caller, type Scope } from './caller.ts';
 import { requireMembership } from './membership.ts';
-import type { Sql } from '../../base/db/client.ts';
+import type { Db, Sql } from '../../base/db/client.ts';
 
 /** Reads when the (verified) token of a request expires, in milliseconds since 1970; null for API keys. */
 export function readTokenExpiry(caller: Caller, authorization: string): number | null {
@@ -15,9 +15,15 @@ export function readTokenExpiry(caller: Caller, authorization: string): number |
 }
 
 /** Returns whether user, membership, organization and credential are still active, and the role is live. */
-export async function isStillAllowed(sql: Sql, scope: Scope, tokenEndsAtMs: number | null): Promise<boolean> {
+export async function isStillAllowed(
+  db: Pick<Db, 'within'>,
+  scope: Scope,
+  tokenEndsAtMs: number | null,
+): Promise<boolean> {
   if (tokenEndsAtMs !== null && tokenEndsAtMs <= systemClock.now()) return false;
   const { via, userId } = scope.caller;
+  // A key that is pinned to no organization is no row of one.
+  const sql = db.within({ request: '', organizationId: null });
   const rows = await sql.query(
     `SELECT 1 FROM users u
      JOIN memberships m ON m.user_id = u.id AND m.organization_id = $2 AND m.is_active AND m.role = ANY ($4)

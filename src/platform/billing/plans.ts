@@ -7,6 +7,10 @@ import type { Subscription } from '../access/caller.ts';
 /** Millicredits in a credit. Accounts count in millicredits, so that every price is a whole number. */
 export const MILLICREDITS = 1_000;
 
+/** Of a file: as large as an attachment of any mail, and a scan of hundreds of pages. */
+const FILE_BYTES = 100 * 1024 ** 2;
+const GIB = 1024 ** 3;
+
 interface Entitlements {
   /** Credits per calendar month (UTC). */
   readonly monthly_credits: number | null;
@@ -24,6 +28,10 @@ interface Entitlements {
   readonly table_rows: number | null;
   /** Bytes of the value of one row, as JSON. */
   readonly table_row_bytes: number | null;
+  /** Bytes of all files. */
+  readonly file_bytes: number | null;
+  /** Bytes of one file. */
+  readonly file_size_bytes: number | null;
 }
 type EntitlementKey = keyof Entitlements;
 
@@ -38,6 +46,8 @@ export const PLANS = {
     tables: 3,
     table_rows: 1_000,
     table_row_bytes: 16_384,
+    file_bytes: GIB,
+    file_size_bytes: FILE_BYTES,
   },
   pro: {
     monthly_credits: 5_000,
@@ -49,6 +59,8 @@ export const PLANS = {
     tables: 20,
     table_rows: 20_000,
     table_row_bytes: 65_536,
+    file_bytes: 10 * GIB,
+    file_size_bytes: FILE_BYTES,
   },
   max: {
     monthly_credits: 20_000,
@@ -60,6 +72,8 @@ export const PLANS = {
     tables: 200,
     table_rows: 100_000,
     table_row_bytes: 65_536,
+    file_bytes: 100 * GIB,
+    file_size_bytes: FILE_BYTES,
   },
   enterprise: {
     monthly_credits: null,
@@ -71,6 +85,8 @@ export const PLANS = {
     tables: null,
     table_rows: 1_000_000,
     table_row_bytes: 65_536,
+    file_bytes: null,
+    file_size_bytes: FILE_BYTES,
   },
 } as const satisfies Record<string, Entitlements>;
 type Plan = keyof typeof PLANS;
@@ -102,6 +118,8 @@ export function resolveEntitlements({ plan, overrides }: Subscription): Entitlem
     tables: entitlement('tables'),
     table_rows: entitlement('table_rows'),
     table_row_bytes: entitlement('table_row_bytes'),
+    file_bytes: entitlement('file_bytes'),
+    file_size_bytes: entitlement('file_size_bytes'),
   };
 }
 

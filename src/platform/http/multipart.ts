@@ -1,6 +1,6 @@
 /**
- * Reads untrusted multipart bodies with one file: a bounded number of bytes and parts, in memory, within the share of their
- * organization, and only complete bodies. It does not inspect the content of the file.
+ * Reads untrusted multipart bodies with one file: a bounded number of bytes and parts, in memory within the share of their
+ * organization, or while it comes; and only complete bodies. It does not inspect the content of the file.
  */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -220,6 +220,84 @@ export async function readMultipart(
     throw tooLargeFile();
   }
   return parse(ctx.req, createParser(type, maxFileBytes), { lease, tooLarge: tooLargeFile });
+}
+
+/** A file that is read while it comes. */
+interface IncomingFile {
+  /** The file name of the part; never used as a path. */
+  readonly name: string;
+  readonly mediaType: string;
+  /** Its bytes. They end once the whole body has come, and throw when it is damaged, incomplete, or has another part. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+async function* readPieces(stream: BusboyFileStream, whole: Promise<void>): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of stream) yield piece as Uint8Array;
+  } catch (error) {
+    // The parser words the same error for the client.
+    await whole;
+    throw error;
+  }
+  // An incomplete body may end the stream of its file normally.
+  await whole;
+}
+
+/**
+ * Reads the body of an upload, one file in the part `file`, without holding it.
+ * @param take gets the file, and reads its pieces; what it does not read is discarded
+ * @throws ApiError 415 for a compressed body, 422 shape C for one that cannot be read; what `take` throws
+ */
+export function receiveFile<Result>(
+  ctx: Context,
+  take: (file: IncomingFile) => Promise<Result>,
+): Promise<Result> {
+  const parser = createParser(requireMultipart(ctx), Infinity);
+  let file: BusboyFileStream | null = null;
+  return new Promise<Result>((resolve, reject) => {
+    const whole = new Promise<void>((end, cut) => {
+      const fail = (error: ApiError): void => {
+        cut(error);
+        ctx.req.unpipe(parser);
+        discardRest(ctx.req);
+        file?.destroy(error);
+        if (file === null) reject(error);
+      };
+      parser.on('file', (...[name, stream, fileName, , mediaType]) => {
+        // An error event without a listener would end the process.
+        stream.on('error', () => undefined);
+        if (name !== 'file' || file !== null) {
+          stream.resume();
+          fail(refuse('multipart_invalid', 'Send one file, in the field "file"', ['file']));
+          return;
+        }
+        file = stream;
+        take({ name: fileName, mediaType, pieces: readPieces(stream, whole) }).then(
+          resolve,
+          (error: unknown) => {
+            reject(error as Error);
+            fail(refuse('multipart_invalid', 'The file was not taken'));
+          },
+        );
+      });
+      parser.on('error', () =>
+        fail(refuse('multipart_invalid', 'The multipart body is damaged or incomplete')),
+      );
+      parser.on('partsLimit', () =>
+        fail(refuse('multipart_invalid', 'The multipart body has too many parts')),
+      );
+      parser.on('finish', () => {
+        end();
+        if (file === null) reject(refuse('missing', 'Field required', ['file']));
+      });
+      const leave = (): void => fail(badRequest('body_incomplete', 'The request body is incomplete'));
+      ctx.req.once('aborted', leave);
+      ctx.req.once('error', leave);
+    });
+    // The file waits for it; without one nobody does.
+    whole.catch(() => undefined);
+    ctx.req.pipe(parser);
+  });
 }
 
 /** A file of a multipart body, without its content. */

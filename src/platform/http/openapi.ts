@@ -72,6 +72,7 @@ type MediaSchema = NonNullable<ZodOpenApiMediaTypeObject['schema']>;
 function describeContent(reply: Exclude<ReplySchema, 'empty'>): readonly [type: string, schema: MediaSchema] {
   if (reply === 'text') return ['text/plain', { type: 'string' }];
   if (reply === 'jsonl') return ['application/jsonl', { type: 'string' }];
+  if (reply === 'bytes') return ['application/octet-stream', { type: 'string', format: 'binary' }];
   return isEventStream(reply)
     ? ['text/event-stream', describeStream(reply.events)]
     : ['application/json', reply];

@@ -31,8 +31,11 @@ interface EventStreamReply {
   /** The JSON body of the same status, for requests that want no stream. */
   readonly json?: z.ZodType;
 }
-/** A JSON body, an event stream, `text` (text/plain), `jsonl` (JSON Lines), or `empty` (no body). */
-export type ReplySchema = z.ZodType | EventStreamReply | 'text' | 'jsonl' | 'empty';
+/**
+ * A JSON body, an event stream, `text` (text/plain), `jsonl` (JSON Lines), `bytes`
+ * (application/octet-stream), or `empty` (no body).
+ */
+export type ReplySchema = z.ZodType | EventStreamReply | 'text' | 'jsonl' | 'bytes' | 'empty';
 
 export const isEventStream = (reply: ReplySchema): reply is EventStreamReply =>
   typeof reply === 'object' && 'events' in reply;

@@ -100,6 +100,7 @@ export function buildServiceEnvironment(at: Addresses): NodeJS.ProcessEnv {
     ...(at.issuer === null ? {} : { AUTH_JWKS_URL: at.issuer.jwksUrl, AUTH_ISSUER: at.issuer.issuer }),
     API_KEY_SECRET: readApiKeySecret(),
     ENCRYPTION_KEYS: readEncryptionKeys(),
+    FILES_DIR: readVariable('FILES_DIR') ?? join(DATA, 'files'),
     APP_URL: at.appUrl,
     REALTIME_URL: readVariable('REALTIME_URL') ?? `http://${findReachableHost()}:${at.realtimePort}`,
     ...modelVariables(at.model),

@@ -9,6 +9,7 @@ import { addExport } from './case-commands.ts';
 import { describeCallbacks, describeLateCalls } from './callbacks.ts';
 import { describeResponse } from './describe-response.ts';
 import { findProblems, isError, readInput, readInputs, readWorkflowFile } from './definition-files.ts';
+import { addFilesTo, createFileOption, type NamedFile } from './file-commands.ts';
 import { openEnvironment } from './environments.ts';
 import { CommandError, EXIT, formatError } from './exit.ts';
 import { answerRun, follow, type AnswerOptions } from './follow.ts';
@@ -42,7 +43,7 @@ async function openFor(
 /** @param target a file, or the id of a workflow with a live deployment */
 async function toStartBody(
   target: string,
-  { input, env }: RunOptions,
+  { input, env, file: files = [] }: RunOptions,
   session: Session,
 ): Promise<Body<'startRun'>> {
   const isFile = isFileName(target);
@@ -51,7 +52,8 @@ async function toStartBody(
   if (!isFile && !isUuid(target))
     throw new CommandError(`${target} is neither a file nor a workflow ID`, EXIT.usage);
   const what = isFile ? { workflow: await readNamed(target, session, env) } : { workflow_id: target };
-  return { ...what, input: await readInput(input), stream: true } as Body<'startRun'>;
+  const filled = await addFilesTo(await readInput(input), files, session);
+  return { ...what, input: filled, stream: true } as Body<'startRun'>;
 }
 
 interface RunOptions {
@@ -62,6 +64,8 @@ interface RunOptions {
   readonly batch?: string;
   readonly idempotencyKey?: string;
   readonly env?: string;
+  /** Files of the input, by their names in it. */
+  readonly file?: readonly NamedFile[];
 }
 
 async function start(target: string, options: RunOptions, session: Session): Promise<number> {
@@ -162,6 +166,7 @@ export function addRuns(program: Command, sessions: Sessions): void {
     .description('Run a workflow from a file or by its ID')
     .argument('<file_or_workflow_id>')
     .option('-i, --input <json>', 'input as JSON, @file, or - for stdin')
+    .addOption(createFileOption())
     .option('-f, --follow', 'follow the run until it ends; its outcome sets the exit code')
     .addOption(
       new Option(

@@ -8,6 +8,7 @@ import {
   Credentials,
   EffectRules,
   Effects,
+  Files,
   Hooks,
   Interrupts,
   KnowledgeBases,
@@ -59,6 +60,8 @@ export class WorkflowClient {
   readonly knowledgeBases: KnowledgeBases;
   /** Rows that outlive runs. */
   readonly tables: Tables;
+  /** Files, which values of runs refer to. */
+  readonly files: Files;
   readonly apiKeys: ApiKeys;
   /** Identities of the organization for its programs. */
   readonly serviceAccounts: ServiceAccounts;
@@ -85,6 +88,7 @@ export class WorkflowClient {
     this.credentials = new Credentials(transport);
     this.knowledgeBases = new KnowledgeBases(transport);
     this.tables = new Tables(transport);
+    this.files = new Files(transport);
     this.apiKeys = new ApiKeys(transport);
     this.serviceAccounts = new ServiceAccounts(transport);
     this.organizations = new Organizations(transport);

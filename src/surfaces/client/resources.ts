@@ -192,6 +192,49 @@ export class Tables extends Resource {
   }
 }
 
+/** Time of an upload or until a download begins, in milliseconds: 100 MiB take so long at 200 kB a second. */
+const TRANSFER_MS = 600_000;
+
+export class Files extends Resource {
+  readonly list = this.pages('/files', ({ files }) => files);
+  readonly get = this.operation('GET', '/files/{file_id}');
+  /** Deletes a file, also one that runs refer to. */
+  readonly delete = this.operation('DELETE', '/files/{file_id}');
+
+  /** Uploads a file; `reference` of the answer stands for it in inputs of runs. */
+  async upload(
+    upload: Pick<Upload, 'file' | 'fileName' | 'onProgress'>,
+    options?: CallOptions,
+  ): Promise<ReplyAt<'POST', '/files'>> {
+    const { form, fetch } = prepareUpload(upload);
+    const reply = await this.transport.call({
+      timeoutMs: TRANSFER_MS,
+      ...options,
+      method: 'POST',
+      path: '/files',
+      body: form,
+      fetch,
+    });
+    return reply as ReplyAt<'POST', '/files'>;
+  }
+
+  /** Opens the bytes of a file, which come while they are read. */
+  async download(
+    fileId: string,
+    { signal = new AbortController().signal, ...options }: CallOptions = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    const call = {
+      ...options,
+      signal,
+      method: 'GET',
+      path: '/files/{file_id}/content',
+      parameters: { file_id: fileId },
+    } as const;
+    const { body } = await this.transport.open(call, 'bytes');
+    return body ?? new ReadableStream({ start: (controller) => controller.close() });
+  }
+}
+
 export class KnowledgeBases extends Resource {
   readonly list = this.pages('/knowledge-bases', (reply) => reply.knowledge_bases);
   readonly get = this.operation('GET', '/knowledge-bases/{knowledge_id}');

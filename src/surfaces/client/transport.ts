@@ -54,6 +54,8 @@ export interface Call extends CallOptions {
   readonly fetch?: Fetch | undefined;
 }
 
+/** Parts of the media types of streams. */
+const STREAM_TYPES = { events: 'event-stream', bytes: 'octet-stream' };
 const TIMEOUT_MS = 30_000;
 const RETRIES = 3;
 /** Calls and streams are limited apart, so that calls never wait for a run to end. */
@@ -170,10 +172,13 @@ export class Transport {
   }
 
   /**
-   * Sends a call once, for a caller that reads its stream of events itself without a time limit.
-   * @throws WorkflowApiError for an error response, for anything but events, and when there is no response in time
+   * Sends a call once, for a caller that reads its stream itself without a time limit.
+   * @throws WorkflowApiError for an error response, for a stream of another kind, and when there is no response in time
    */
-  async open(call: Call & { readonly signal: AbortSignal }): Promise<Response> {
+  async open(
+    call: Call & { readonly signal: AbortSignal },
+    expected: 'events' | 'bytes' = 'events',
+  ): Promise<Response> {
     const request = buildRequest(call, this.#headers);
     await this.#gate.wait(call.signal);
     const deadline = new Deadline(call.timeoutMs ?? this.#timeoutMs, call.signal);
@@ -183,9 +188,9 @@ export class Transport {
       const response = await this.#requireOk(call, sent);
       // A page reads like a stream that has ended: it would be opened again without end.
       const type = response.headers.get('content-type') ?? '';
-      if (response.body === null || type.includes('event-stream')) return response;
+      if (response.body === null || type.includes(STREAM_TYPES[expected])) return response;
       await response.body.cancel();
-      throw this.#notJson(call, { status: response.status, expected: 'events' });
+      throw this.#notJson(call, { status: response.status, expected });
     } finally {
       deadline.end();
     }
@@ -274,7 +279,11 @@ export class Transport {
   /** The error for a page or a broken body: another server, or a proxy, has answered. */
   #notJson(
     { method, path }: Call,
-    { status, expected = 'JSON', body }: { status: number; expected?: 'JSON' | 'events'; body?: string },
+    {
+      status,
+      expected = 'JSON',
+      body,
+    }: { status: number; expected?: 'JSON' | 'events' | 'bytes'; body?: string },
   ): WorkflowApiError {
     const from = `${method} ${path}: ${this.#host}`;
     const detail = `${from} did not answer with ${expected}. Is ${this.#baseUrl} the URL of the service?`;

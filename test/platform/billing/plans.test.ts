@@ -33,6 +33,8 @@ describe('plans', () => {
         tables: 3,
         table_rows: 1_000,
         table_row_bytes: 16_384,
+        file_bytes: 1_073_741_824,
+        file_size_bytes: 104_857_600,
       },
     ],
     [
@@ -48,6 +50,8 @@ describe('plans', () => {
         tables: 20,
         table_rows: 20_000,
         table_row_bytes: 65_536,
+        file_bytes: 10_737_418_240,
+        file_size_bytes: 104_857_600,
       },
     ],
     [
@@ -63,6 +67,8 @@ describe('plans', () => {
         tables: 200,
         table_rows: 100_000,
         table_row_bytes: 65_536,
+        file_bytes: 107_374_182_400,
+        file_size_bytes: 104_857_600,
       },
     ],
     [
@@ -78,6 +84,8 @@ describe('plans', () => {
         tables: null,
         table_rows: 1_000_000,
         table_row_bytes: 65_536,
+        file_bytes: null,
+        file_size_bytes: 104_857_600,
       },
     ],
   ])('%s', (plan, paid, entitlements) => {
@@ -96,6 +104,8 @@ describe('plans', () => {
       tables: 3,
       table_rows: 1_000,
       table_row_bytes: 16_384,
+      file_bytes: 1_073_741_824,
+      file_size_bytes: 104_857_600,
     });
   });
 

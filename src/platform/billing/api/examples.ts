@@ -17,6 +17,8 @@ const subscription = {
     tables: 20,
     table_rows: 20_000,
     table_row_bytes: 65_536,
+    file_bytes: 10_737_418_240,
+    file_size_bytes: 104_857_600,
   },
 };
 const unpaid = { detail: { reason: 'paid_subscription_required' } };

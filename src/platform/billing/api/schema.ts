@@ -68,6 +68,13 @@ const subscription = {
       table_row_bytes: entitlement.meta({
         description: 'Maximum bytes of the value of one row as JSON; null: unlimited, 0: none',
       }),
+      file_bytes: entitlement.meta({
+        description:
+          'Maximum bytes of all files, each of which counts 1 KiB at least; null: unlimited, 0: none',
+      }),
+      file_size_bytes: entitlement.meta({
+        description: 'Maximum bytes of one file; null: unlimited, 0: only empty ones',
+      }),
     })
     .meta({ id: 'Entitlements' })
     .meta({ description: 'Limits of the plan' }),

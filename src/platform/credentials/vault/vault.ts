@@ -44,7 +44,13 @@ const USED = `
   WHERE organization_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`;
 
 /** The tables with sealed secrets: the columns organization_id, id, key_id, wrapped_key and ciphertext. */
-export const SEALED_TABLES = ['credentials', 'hooks', 'notification_endpoints', 'held_effects'] as const;
+export const SEALED_TABLES = [
+  'credentials',
+  'hooks',
+  'notification_endpoints',
+  'held_effects',
+  'files',
+] as const;
 type SealedTable = (typeof SEALED_TABLES)[number];
 
 const rewrapStatement = (table: SealedTable): string => `

@@ -1,6 +1,7 @@
 /** Wire shapes of documents and their chunks. */
 import { z } from 'zod';
 import { cursor, limit, offsetPage, pageOfList } from '../../http/paginate.ts';
+import { shownName } from '../../http/shown-name.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
 import {
   completedAt,
@@ -35,10 +36,6 @@ export const uploadParts = z
   })
   .meta({ id: 'DocumentUpload' });
 
-// oxlint-disable-next-line no-control-regex -- they are what is removed
-const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** Removes control characters and text directions from a name, which could display it as another one. */
-export const shownName = (name: string): string => name.replaceAll(UNSHOWN, '').trim();
 export const documentName = z.string().overwrite(shownName).min(1).max(255);
 export const documentMetadata = z
   .record(z.string().min(1).max(128), z.unknown())

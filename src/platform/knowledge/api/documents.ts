@@ -14,6 +14,7 @@ import { holdBody, readJsonText, type BodyDeps } from '../../http/body.ts';
 import { readCreation, readCursorPage, type CursorPage, type PageQuery } from '../../http/cursor-page.ts';
 import { PARSING, toIssues } from '../../http/issues.ts';
 import { readMultipart, type MultipartBody } from '../../http/multipart.ts';
+import { shownName } from '../../http/shown-name.ts';
 import { selectBase, type KnowledgeBase } from '../bases.ts';
 import {
   acceptDocument,
@@ -26,7 +27,7 @@ import {
 } from '../documents.ts';
 import type { DocumentType } from '../extraction-port.ts';
 import type { Dispatcher } from '../../outbox/dispatcher.ts';
-import { documentMetadata, documentName, shownName } from './document-schema.ts';
+import { documentMetadata, documentName } from './document-schema.ts';
 import { chunkingConfig } from './schema.ts';
 import { findBase, type KnowledgeDeps } from './service.ts';
 import { listChunks, listDocuments, type ChunkRow } from './store.ts';
