@@ -113,7 +113,7 @@ const ROOMS: Readonly<
   },
 
   // References in values; bytes sealed in a storage.
-  files: { uses: ['credentials', 'db'], types: ['config', 'graph'] },
+  files: { uses: ['credentials', 'db', 'errors', 'graph'], types: ['config'] },
   'files/api': {
     uses: ['access', 'audit', 'billing', 'db', 'errors', 'files', 'graph', 'http'],
     types: ['config'],
@@ -142,6 +142,7 @@ const ROOMS: Readonly<
       'credentials',
       'db',
       'errors',
+      'files',
       'graph',
       'knowledge',
       'nodes',

@@ -1,12 +1,22 @@
 /** Files over the API: uploaded, described, handed out in parts, limited by the plan, and gone when they should be. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deleteTree } from '../../src/engine/runs/ledger/erase/delete-runs.ts';
+import { deleteValues } from '../../src/engine/runs/ledger/erase/delete-values.ts';
+import { writeRerunStart } from '../../src/engine/runs/ledger/write/rerun-start.ts';
 import { takeStep } from '../../src/features/data/job-runner.ts';
 import { insertJob, readJob } from '../../src/features/data/jobs.ts';
 import { readRange } from '../../src/platform/files/api/service.ts';
-import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
+import {
+  deployWorkflow,
+  hello,
+  startApi,
+  type Answer,
+  type ApiServer,
+  type Tenant,
+} from '../support/api-server.ts';
 import { uploadFile } from '../support/files.ts';
 import { filePart, multipart, type Part } from '../support/knowledge.ts';
 
@@ -212,6 +222,97 @@ test('a deleted file is gone from the storage with the next sweep, and one that 
   expect(await listStored()).not.toContain(old);
   expect((await download(old)).status).toBe(404);
   expect(await api.deps.db.query('SELECT 1 FROM stray_files')).toEqual([]);
+});
+
+describe('files of runs', () => {
+  const start = (input: object, who = tenant): Promise<Answer> =>
+    who.call('POST', '/workflows/run', { body: { workflow: hello(), input } });
+  const findRun = async (runId: string): Promise<string> =>
+    (await api.deps.db.query<{ id: string }>('SELECT id FROM runs WHERE run_id = $1', [runId]))[0]?.id ?? '';
+  const startWith = async (...references: object[]): Promise<string> =>
+    findRun((await start({ text: 'x', deep: [{ documents: references }] })).body.run_id);
+  /** The run as its end would leave it: no worker is here. */
+  const end = (runPk: string) =>
+    api.deps.db.query(`UPDATE runs SET status = 'completed', completed_at = now() WHERE id = $1`, [runPk]);
+  const isKept = async (id: string): Promise<boolean> => {
+    await sweep();
+    return (await listStored()).includes(id);
+  };
+
+  test('a run keeps the files of its input until its values are deleted, and then they are gone', async () => {
+    const { reference, id } = (await upload('an input')).body;
+    const run = await startWith(reference);
+    expect((await tenant.call('GET', `/files/${id}`)).body.expires_at).toBe(null);
+    await end(run);
+    expect(await isKept(id)).toBe(true);
+    await api.deps.db.transaction((tx) => deleteValues(tx, [run]));
+    expect(await isKept(id)).toBe(false);
+    expect((await download(id)).status).toBe(404);
+  });
+
+  test('a file lives as long as any run that refers to it', async () => {
+    const { reference, id } = (await upload('of two runs')).body;
+    const runs = [await startWith(reference), await startWith(reference, { ...reference, name: 'again' })];
+    for (const run of runs) await end(run);
+    expect([await deleteTree(api.deps.db, runs[0] ?? ''), await isKept(id)]).toEqual(['deleted', true]);
+    expect([await deleteTree(api.deps.db, runs[1] ?? ''), await isKept(id)]).toEqual(['deleted', false]);
+  });
+
+  test('of two deletions at the same time the second one sees that no reference is left', async () => {
+    const { db } = api.deps;
+    const { reference, id } = (await upload('of two deletions')).body;
+    const [first, second] = [await startWith(reference), await startWith(reference)];
+    const remove = 'DELETE FROM file_references WHERE run_pk = $1';
+    let after: Promise<unknown> = Promise.resolve();
+    await db.transaction(async (tx) => {
+      await tx.query(remove, [first]);
+      after = db.query(remove, [second]);
+      const waiting = async () =>
+        (
+          await db.query(
+            `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query = '${remove}'`,
+          )
+        ).length;
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+    });
+    await after;
+    expect(await isKept(id)).toBe(false);
+  });
+
+  test('a rerun keeps the files of the steps that it reuses', async () => {
+    const { db } = api.deps;
+    const { reference, id } = (await upload('made by a step')).body;
+    const first = await startWith(reference);
+    const stepId = randomUUID();
+    await db.query(
+      `INSERT INTO run_steps (step_id, run_pk, root_run_pk, node_id, node_type, node_name, visit, item_index, iteration, depth, position, status, effect)
+       VALUES ($1, $2, $2, 'a', 'transformer', 'a', 1, -1, 1, 1, 1, 'completed', 'pure')`,
+      [stepId, first],
+    );
+    const rerun = await startWith();
+    const fields = { names: [], values: [] };
+    const reuse = { progress: '{}', fields, items: [], sent: [], steps: [{ stepId, output: null }] };
+    await db.transaction((tx) => writeRerunStart(tx, rerun, reuse));
+    for (const run of [first, rerun]) await end(run);
+    await deleteTree(db, first);
+    expect(await isKept(id)).toBe(true);
+    await deleteTree(db, rerun);
+    expect(await isKept(id)).toBe(false);
+  });
+
+  test('a reference to a file of another organization, or to none, is refused when the run is accepted', async () => {
+    const { reference, id } = (await upload('not theirs')).body;
+    for (const [who, given] of [
+      [stranger, reference],
+      [tenant, { ...reference, $file: randomUUID() }],
+    ] as const) {
+      const refused = await start({ document: given }, who);
+      expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'file_not_found']);
+    }
+    const batch = { workflow_id: await deployWorkflow(stranger), inputs: [{ document: reference }] };
+    expect((await stranger.call('POST', '/workflows/run/batch', { body: batch })).status).toBe(422);
+    expect(await api.deps.db.query('SELECT 1 FROM file_references WHERE file_id = $1', [id])).toEqual([]);
+  });
 });
 
 test('without a storage there are no files, and the answer says why', async () => {

@@ -14,28 +14,23 @@ CREATE POLICY of_organization ON "file_references" USING (
     OR organization_id = (SELECT nullif(current_setting('app.organization_id', true), '')::uuid)
 );
 
-CREATE FUNCTION "keep_files"() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+-- By row, not by statement: most runs refer to no file, and cost nothing here.
+CREATE FUNCTION "keep_file"() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE files f SET due_at = NULL
-    WHERE f.due_at IS NOT NULL AND f.id IN (
-        SELECT l.id FROM files l WHERE l.id IN (SELECT a.file_id FROM added a) ORDER BY l.id FOR NO KEY UPDATE);
+    UPDATE files f SET due_at = NULL WHERE f.id = NEW.file_id AND f.due_at IS NOT NULL;
     RETURN NULL;
 END $$;
-CREATE TRIGGER "file_references_keep" AFTER INSERT ON "file_references"
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "keep_files"();
+CREATE TRIGGER "file_references_keep" AFTER INSERT ON "file_references" FOR EACH ROW EXECUTE FUNCTION "keep_file"();
 
--- The rows are locked before the other references are looked for: two deletions would each see the reference that the other one deletes.
-CREATE FUNCTION "release_files"() RETURNS TRIGGER LANGUAGE plpgsql AS $$
-DECLARE
-    released UUID[];
+-- The file is locked before other references are looked for: two deletions would each see the reference that the other one deletes.
+CREATE FUNCTION "release_file"() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
-    released := ARRAY (SELECT l.id FROM files l WHERE l.id IN (SELECT r.file_id FROM removed r) ORDER BY l.id FOR NO KEY UPDATE);
+    PERFORM 1 FROM files f WHERE f.id = OLD.file_id FOR NO KEY UPDATE;
     UPDATE files f SET due_at = now()
-    WHERE f.id = ANY (released) AND NOT EXISTS (SELECT 1 FROM file_references other WHERE other.file_id = f.id);
+    WHERE f.id = OLD.file_id AND NOT EXISTS (SELECT 1 FROM file_references other WHERE other.file_id = f.id);
     RETURN NULL;
 END $$;
-CREATE TRIGGER "file_references_release" AFTER DELETE ON "file_references"
-    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION "release_files"();
+CREATE TRIGGER "file_references_release" AFTER DELETE ON "file_references" FOR EACH ROW EXECUTE FUNCTION "release_file"();
 COMMIT;
 
 -- In a transaction of its own: it locks the runs.

@@ -7,6 +7,7 @@ import type { IdempotencyKey } from '../ledger/write/idempotency-keys.ts';
 import type { NewRun } from '../ledger/write/insert-runs.ts';
 import type { AcceptedOnce, Receipt } from './accept.ts';
 import { answerStart, chooseUnfilled, type StartDeps } from './start.ts';
+import { requireFiles } from '../../../platform/files/require-files.ts';
 import { requireInput } from './run-input.ts';
 import { messagePreview } from './start-response.ts';
 
@@ -41,6 +42,7 @@ export function startBatch(
       idempotencyKey: null,
       chat: null,
     });
+    await requireFiles(deps.db, scope.organizationId, { value: [...inputs], loc: ['body', 'inputs'] });
     const runs = inputs.map((input, at): NewRun => ({
       ...chosen,
       childDepth: depth,

@@ -16,6 +16,7 @@ import { toReader } from '../ledger/read/run-reads.ts';
 import type { Dispatcher } from '../../../platform/outbox/dispatcher.ts';
 import type { AcceptedOnce, RunAcceptor } from './accept.ts';
 import { chooseLimits, requireStartDepth } from './limits.ts';
+import { requireFiles } from '../../../platform/files/require-files.ts';
 import { requireInput } from './run-input.ts';
 import { requireOwnThread } from './own-thread.ts';
 import { messagePreview, presentStart } from './start-response.ts';
@@ -83,6 +84,7 @@ function replay(reply: StoredReply): JsonObject {
 /** @throws ApiError as chooseUnfilled; 422 without a required parameter */
 export async function chooseRun(deps: StartDeps, scope: Scope, request: StartRequest): Promise<NewRun> {
   const { run, parameters } = await chooseUnfilled(deps, scope, request);
+  await requireFiles(deps.db, scope.organizationId, { value: run.runInput, loc: ['body', 'input'] });
   return { ...run, runInput: requireInput(parameters, run, ['body', 'input']) };
 }
 

@@ -109,6 +109,13 @@ export async function lockReusedRun(
   return row?.state ?? 'deleted';
 }
 
+// Values that are reused refer to the files of the runs that they are from.
+const KEEP_FILES = `
+  INSERT INTO file_references (run_pk, file_id, organization_id)
+  SELECT DISTINCT $1::uuid, f.file_id, f.organization_id
+  FROM run_steps s JOIN runs r ON r.root_run_pk = s.root_run_pk JOIN file_references f ON f.run_pk = r.id
+  WHERE s.step_id = ANY ($2::uuid[]) ON CONFLICT DO NOTHING`;
+
 /** Writes the start of a rerun, in the transaction that accepts the run. */
 export async function writeRerunStart(tx: Tx, runPk: string, start: RerunStart): Promise<void> {
   const { progress, fields, steps, items } = start;
@@ -125,6 +132,8 @@ export async function writeRerunStart(tx: Tx, runPk: string, start: RerunStart):
     await tx.query(REUSE, [runPk, reused, outputs]);
     await handOverClaims(tx, runPk, reused);
   }
+  if (steps.length + items.length > 0)
+    await tx.query(KEEP_FILES, [runPk, [...steps.map(({ stepId }) => stepId), ...items]]);
   await tx.query('UPDATE run_cursors SET progress = $2 WHERE root_run_pk = $1', [runPk, progress]);
   if (items.length > 0) await tx.query(REUSE_ITEMS, [runPk, items]);
   wakeListeners(tx, runPk);

@@ -49,6 +49,7 @@ const FIELDS: Readonly<Record<keyof RunRow, readonly [type: string, column?: str
   monthlyMc: ['bigint'],
   isPaid: ['boolean'],
   runRate: ['integer'],
+  fileIds: ['uuid[]'],
 };
 /** The fields with their types, for `json_to_recordset`. */
 export const GIVEN_FIELDS = Object.entries(FIELDS)
