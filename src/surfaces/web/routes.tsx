@@ -181,6 +181,16 @@ const knowledgeBase = createRoute({
   path: '/knowledge-bases/$knowledgeId',
   component: lazyRouteComponent(() => import('./pages/knowledge-base.tsx'), 'KnowledgeBasePage'),
 });
+const tables = createRoute({
+  getParentRoute: () => root,
+  path: '/tables',
+  component: lazyRouteComponent(() => import('./pages/tables.tsx'), 'TablesPage'),
+});
+const table = createRoute({
+  getParentRoute: () => root,
+  path: '/tables/$tableId',
+  component: lazyRouteComponent(() => import('./pages/table.tsx'), 'TablePage'),
+});
 
 const chats = createRoute({
   getParentRoute: () => root,
@@ -223,6 +233,8 @@ const routeTree = root.addChildren([
   credentials,
   knowledgeBases,
   knowledgeBase,
+  tables,
+  table,
   chats,
   chat,
   support,

@@ -137,6 +137,7 @@ export const words = {
   rename: 'Rename',
   choose: 'Choose…',
   knowledgeBases: 'Knowledge',
+  tables: 'Tables',
   noBases: {
     title: 'No knowledge bases yet.',
     text: 'Upload documents that agents can search.',

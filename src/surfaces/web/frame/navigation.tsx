@@ -17,6 +17,7 @@ import {
   ScrollText,
   Send,
   ShieldCheck,
+  Table2,
   Terminal,
   Users,
   Workflow,
@@ -35,6 +36,7 @@ interface Destination {
     | '/notifications'
     | '/credentials'
     | '/knowledge-bases'
+    | '/tables'
     | '/chats'
     | '/members'
     | '/audit-log'
@@ -55,6 +57,7 @@ const BUILD: readonly Destination[] = [
   { to: '/schedules', name: words.schedules, icon: CalendarClock },
   { to: '/credentials', name: words.credentials, icon: KeyRound },
   { to: '/knowledge-bases', name: words.knowledgeBases, icon: BookOpen },
+  { to: '/tables', name: words.tables, icon: Table2 },
   { to: '/chats', name: words.chats, icon: MessagesSquare },
 ];
 const ORGANIZATION: readonly Destination[] = [
