@@ -27,7 +27,9 @@ beforeAll(async () => {
   database = await testDatabase();
   db = openDb(database.url);
   folder = await mkdtemp(join(tmpdir(), 'files-lost-'));
-  await db.query(`INSERT INTO organizations (id, name, slug) VALUES ($1, 'Files', 'files')`, [organizationId]);
+  await db.query(`INSERT INTO organizations (id, name, slug) VALUES ($1, 'Files', 'files')`, [
+    organizationId,
+  ]);
   const keys = keyring([{ id: 'test', key: Buffer.alloc(32, 7) }]);
   if (keys === null) throw new Error('there is a key');
   store = new FileStore(createFolderStorage(folder), keys);
