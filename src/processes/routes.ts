@@ -47,6 +47,8 @@ import { memberRoutes } from '../features/accounts/members/routes.ts';
 import { knowledgeRoutes } from '../platform/knowledge/api/routes.ts';
 import { fileRoutes } from '../platform/files/api/routes.ts';
 import type { FileDeps } from '../platform/files/api/service.ts';
+import { typeRoutes } from '../platform/credentials/api/own-types/routes.ts';
+import type { TypeDeps } from '../platform/credentials/api/own-types/service.ts';
 import { tableRoutes } from '../platform/tables/api/routes.ts';
 import type { TableDeps } from '../platform/tables/api/service.ts';
 import { notificationRoutes } from '../features/notifications/routes.ts';
@@ -90,7 +92,8 @@ export type ApiDeps = HttpDeps &
   SearchDeps &
   SubscriptionDeps &
   SystemDeps &
-  TableDeps;
+  TableDeps &
+  TypeDeps;
 
 /** The tags of the API's document, in its order. */
 export const TAGS: Readonly<Record<string, string>> = {
@@ -188,6 +191,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...knowledgeRoutes,
     ...tableRoutes,
     ...fileRoutes,
+    ...typeRoutes,
   ]);
   return [...rows, ...buildDocumentRoutes(rows, { tags: TAGS, schemas: describeDefinition() })];
 }

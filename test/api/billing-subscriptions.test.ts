@@ -46,6 +46,7 @@ test('GET /subscriptions tells plan, credits, wallet and entitlements', async ()
       table_row_bytes: 65_536,
       file_bytes: 10_737_418_240,
       file_size_bytes: 104_857_600,
+      integration_types: 50,
     },
   });
 });

@@ -10,7 +10,7 @@ import { readTemporalTls, type TemporalTls } from './temporal-tls.ts';
 import { VARIABLE_GROUPS } from './variable-groups.ts';
 import type { ClaimNames, EncryptionKey, Network, OAuthClient } from './variable-kinds.ts';
 
-export type { ClaimNames, EncryptionKey, Network, OAuthClient };
+export type { ClaimNames, EncryptionKey, Network };
 
 export const VERSION = '0.1.2';
 export const SERVICE_NAME = 'workflow-automation-service';

@@ -101,6 +101,7 @@ export const STORED_TABLES: readonly StoredTable[] = [
   { name: 'file_references', key: `t.run_pk || ' ' || t.file_id` },
   { name: 'files', key: 't.id::text', hidden: SEALED, ...createdBy },
   { name: 'file_usage', key: 't.organization_id::text' },
+  { name: 'integration_types', key: 't.id::text', hidden: SEALED, ...createdBy },
   { name: 'realtime_ops', key: null, organizationCondition: inOrganization },
   {
     name: 'workflow_edits',

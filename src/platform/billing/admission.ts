@@ -106,7 +106,7 @@ export async function admit(
  */
 export function requireQuota(
   subscription: Subscription,
-  key: 'knowledge_bases' | 'tables',
+  key: 'knowledge_bases' | 'tables' | 'integration_types',
   current: number,
 ): void {
   const limit = resolveEntitlements(subscription)[key];

@@ -32,6 +32,8 @@ interface Entitlements {
   readonly file_bytes: number | null;
   /** Bytes of one file. */
   readonly file_size_bytes: number | null;
+  /** Integration types that the organization makes. */
+  readonly integration_types: number | null;
 }
 type EntitlementKey = keyof Entitlements;
 
@@ -48,6 +50,7 @@ export const PLANS = {
     table_row_bytes: 16_384,
     file_bytes: GIB,
     file_size_bytes: FILE_BYTES,
+    integration_types: 5,
   },
   pro: {
     monthly_credits: 5_000,
@@ -61,6 +64,7 @@ export const PLANS = {
     table_row_bytes: 65_536,
     file_bytes: 10 * GIB,
     file_size_bytes: FILE_BYTES,
+    integration_types: 50,
   },
   max: {
     monthly_credits: 20_000,
@@ -74,6 +78,7 @@ export const PLANS = {
     table_row_bytes: 65_536,
     file_bytes: 100 * GIB,
     file_size_bytes: FILE_BYTES,
+    integration_types: 200,
   },
   enterprise: {
     monthly_credits: null,
@@ -87,6 +92,7 @@ export const PLANS = {
     table_row_bytes: 65_536,
     file_bytes: null,
     file_size_bytes: FILE_BYTES,
+    integration_types: 500,
   },
 } as const satisfies Record<string, Entitlements>;
 type Plan = keyof typeof PLANS;
@@ -120,6 +126,7 @@ export function resolveEntitlements({ plan, overrides }: Subscription): Entitlem
     table_row_bytes: entitlement('table_row_bytes'),
     file_bytes: entitlement('file_bytes'),
     file_size_bytes: entitlement('file_size_bytes'),
+    integration_types: entitlement('integration_types'),
   };
 }
 

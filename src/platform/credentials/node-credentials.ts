@@ -2,8 +2,10 @@
  * Opens credentials for nodes: inside the activity, each at most once. Every secret is remembered, so that it can be removed
  * from results and errors.
  */
+import { findScheme } from '../../language/nodes/integrations/catalog.ts';
 import { NodeError } from '../../language/nodes/kind.ts';
 import { NothingSentError } from '../../language/nodes/failure.ts';
+import type { Integration } from '../../language/nodes/integrations/integration.ts';
 import type { CredentialRef, CredentialsPort } from '../../language/nodes/tools.ts';
 import { UnreadableError } from './vault/envelope.ts';
 import { allowsHost } from './vault/hosts.ts';
@@ -21,6 +23,8 @@ export const MANAGED_INTEGRATION = 'managed';
 export interface Account extends PlaceableAccount {
   readonly integration: string;
   readonly apiKey: string | null;
+  /** A request without effect that tests the account; null: its type has none. */
+  readonly test: Integration['test'];
   /** The token in the headers of an OAuth account; null for other types. */
   readonly accessToken: string | null;
   /** Removes secrets from a response that echoes them. */
@@ -122,10 +126,12 @@ export class Accounts implements CredentialsPort, CredentialPort {
     }
     this.#secrets.add(...placed.secrets);
     const { secrets: _secrets, ...parts } = placed;
-    const token = found.authType === 'oauth2' ? found.data['access_token'] : null;
+    const hasTokens = found.type !== null && findScheme(found.type, found.authType)?.oauth !== undefined;
+    const token = hasTokens ? found.data['access_token'] : null;
     return {
       integration: found.integration,
       ...parts,
+      test: found.type?.test ?? null,
       accessToken: typeof token === 'string' ? token : null,
       redactBytes: (bytes) => this.#secrets.bytes(bytes),
       requireHost(url) {

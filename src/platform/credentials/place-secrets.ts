@@ -19,8 +19,9 @@ function placeBaseUrl(url: string, { baseUrl, sentBaseUrl }: PlaceableAccount): 
   if (baseUrl === null || sentBaseUrl === null) return url;
   // As a URL is written after parsing: braces in its path are encoded.
   const start = new URL(baseUrl).href.replace(/\/$/, '');
-  const rest = url.slice(start.length);
-  return url.startsWith(start) && /^(?:[/?#]|$)/.test(rest) ? `${sentBaseUrl}${rest}` : url;
+  const address = new URL(url).href;
+  const rest = address.slice(start.length);
+  return address.startsWith(start) && /^(?:[/?#]|$)/.test(rest) ? `${sentBaseUrl}${rest}` : url;
 }
 
 function placeQuery(url: string, query: PlaceableAccount['query']): string {

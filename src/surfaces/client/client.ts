@@ -6,6 +6,8 @@ import {
   ApiKeys,
   Budgets,
   Credentials,
+  Integrations,
+  IntegrationTypes,
   EffectRules,
   Effects,
   Files,
@@ -57,6 +59,8 @@ export class WorkflowClient {
   /** Unknown outcomes of failed runs, each settled once. */
   readonly unknownOutcomes: UnknownOutcomes;
   readonly credentials: Credentials;
+  readonly integrations: Integrations;
+  readonly integrationTypes: IntegrationTypes;
   readonly knowledgeBases: KnowledgeBases;
   /** Rows that outlive runs. */
   readonly tables: Tables;
@@ -86,6 +90,8 @@ export class WorkflowClient {
     this.effects = new Effects(transport);
     this.unknownOutcomes = new UnknownOutcomes(transport);
     this.credentials = new Credentials(transport);
+    this.integrations = new Integrations(transport);
+    this.integrationTypes = new IntegrationTypes(transport);
     this.knowledgeBases = new KnowledgeBases(transport);
     this.tables = new Tables(transport);
     this.files = new Files(transport);

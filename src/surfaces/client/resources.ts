@@ -163,6 +163,20 @@ export class Credentials extends Resource {
   readonly tools = this.operation('GET', '/credentials/{credential_id}/tools');
 }
 
+export class Integrations extends Resource {
+  /** Lists the catalog and the types of the organization. */
+  readonly list = this.pages('/integrations', ({ integrations }) => integrations);
+  readonly get = this.operation('GET', '/integrations/{name}');
+}
+
+export class IntegrationTypes extends Resource {
+  readonly list = this.pagesWithoutQuery('/integration-types', ({ integration_types: types }) => types);
+  readonly get = this.operation('GET', '/integration-types/{integration_type_id}');
+  readonly create = this.operationWithBody('POST', '/integration-types');
+  readonly update = this.operationWithBody('PATCH', '/integration-types/{integration_type_id}');
+  readonly delete = this.operation('DELETE', '/integration-types/{integration_type_id}');
+}
+
 export class Tables extends Resource {
   readonly list = this.pages('/tables', ({ tables }) => tables);
   readonly get = this.operation('GET', '/tables/{table_id}');

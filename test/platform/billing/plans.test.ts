@@ -35,6 +35,7 @@ describe('plans', () => {
         table_row_bytes: 16_384,
         file_bytes: 1_073_741_824,
         file_size_bytes: 104_857_600,
+        integration_types: 5,
       },
     ],
     [
@@ -52,6 +53,7 @@ describe('plans', () => {
         table_row_bytes: 65_536,
         file_bytes: 10_737_418_240,
         file_size_bytes: 104_857_600,
+        integration_types: 50,
       },
     ],
     [
@@ -69,6 +71,7 @@ describe('plans', () => {
         table_row_bytes: 65_536,
         file_bytes: 107_374_182_400,
         file_size_bytes: 104_857_600,
+        integration_types: 200,
       },
     ],
     [
@@ -86,6 +89,7 @@ describe('plans', () => {
         table_row_bytes: 65_536,
         file_bytes: null,
         file_size_bytes: 104_857_600,
+        integration_types: 500,
       },
     ],
   ])('%s', (plan, paid, entitlements) => {
@@ -106,6 +110,7 @@ describe('plans', () => {
       table_row_bytes: 16_384,
       file_bytes: 1_073_741_824,
       file_size_bytes: 104_857_600,
+      integration_types: 5,
     });
   });
 

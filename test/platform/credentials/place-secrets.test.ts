@@ -29,7 +29,14 @@ async function send(
 ): Promise<{ sent: HttpRequest; secrets: Secrets; hops: string[] }> {
   const secrets = new Secrets();
   const hosts = ['api.test', 'mine.api.test', '{api_key}.api.test'];
-  const found = { integration: type.name, type, authType: 'api_key', allowedHosts: hosts, data } as const;
+  const found = {
+    integration: type.name,
+    type,
+    ownClient: null,
+    authType: 'api_key',
+    allowedHosts: hosts,
+    data,
+  } as const;
   const accounts = new Accounts({ find: () => Promise.resolve({ ...found, state: 'active' }) }, secrets);
   const out: HttpRequest[] = [];
   const hops: string[] = [];

@@ -34,6 +34,7 @@ afterEach(() => server.close());
 const accountAt = (hosts: readonly string[]): OpenCredential => ({
   integration: 'mcp',
   type: findIntegration('mcp'),
+  ownClient: null,
   authType: 'bearer',
   allowedHosts: hosts,
   state: 'active',

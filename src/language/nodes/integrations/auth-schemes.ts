@@ -48,6 +48,59 @@ export function bearer(scopes: readonly string[], more: JsonObject = {}): AuthSc
   };
 }
 
+/** A private key as PEM text (RFC 7468). */
+const PRIVATE_KEY: JsonObject = {
+  type: 'string',
+  title: 'Private key',
+  minLength: 64,
+  maxLength: 16_384,
+  pattern: '^\\s*-----BEGIN [A-Z ]*PRIVATE KEY-----[A-Za-z0-9+/=\\s]+-----END [A-Z ]*PRIVATE KEY-----\\s*$',
+  'x-secret': true,
+};
+
+const describeText = (title: string): JsonObject => ({
+  type: 'string',
+  title,
+  minLength: 1,
+  maxLength: 1024,
+  pattern: '^[ -~]+$',
+});
+
+/** The token that the vault keeps beside the secret of a grant without a person; nobody types it. */
+const ISSUED: JsonObject = {
+  access_token: { ...describeToken('Access token'), readOnly: true },
+  token_expires_at: { type: 'string', title: 'End of the access token', maxLength: 64, readOnly: true },
+};
+
+/** Tokens that the service requests by itself, with the secret of the credential. */
+export function ownGrant(provider: OAuthProvider, scopes: readonly string[]): AuthScheme {
+  const bySignature = provider.grant === 'jwt_bearer' || provider.clientAuthentication === 'private_key_jwt';
+  const key = { private_key: PRIVATE_KEY, key_id: describeText('Id of the key') };
+  const fields: JsonObject =
+    provider.grant === 'jwt_bearer'
+      ? {
+          issuer: describeText('Issuer (email of the service account, or client id)'),
+          ...key,
+          subject: describeText('Act as user'),
+        }
+      : {
+          client_id: describeText('Client id'),
+          ...(bySignature ? key : { client_secret: describeToken('Client secret') }),
+        };
+  const required =
+    provider.grant === 'jwt_bearer'
+      ? ['issuer', 'private_key']
+      : ['client_id', bySignature ? 'private_key' : 'client_secret'];
+  return {
+    type: 'oauth2',
+    required: true,
+    scopes,
+    schema: describeFields({ ...fields, ...ISSUED }, required),
+    placements: [{ kind: 'bearer', field: 'access_token' }],
+    oauth: provider,
+  };
+}
+
 /** Tokens that an OAuth provider issues and refreshes. @param more optional fields */
 export function oauth2(
   provider: OAuthProvider,

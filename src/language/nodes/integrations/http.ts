@@ -3,7 +3,8 @@ import { apiKey, bearer, describeFields, describeToken } from './auth-schemes.ts
 import { COOKIE_NAME, HEADER_NAME, HEADER_PREFIX, PARAMETER_NAME } from './place-names.ts';
 import type { AuthScheme, AuthType, Integration, Placement } from './integration.ts';
 
-const basic: AuthScheme = {
+/** A user with a password. */
+export const basic: AuthScheme = {
   type: 'basic',
   required: true,
   scopes: [],

@@ -4,7 +4,15 @@
  */
 import type { JsonObject } from '../../graph/values/value.ts';
 
-export type AuthType = 'api_key' | 'query' | 'cookie' | 'basic' | 'bearer' | 'oauth2' | 'none';
+export type AuthType =
+  | 'api_key'
+  | 'query'
+  | 'cookie'
+  | 'basic'
+  | 'bearer'
+  | 'oauth2'
+  | 'service_account'
+  | 'none';
 
 /** A place with a fixed name, or with the name in the credential's `nameField`. */
 interface NamedPlace {
@@ -25,12 +33,32 @@ export type Placement =
   | ({ readonly kind: 'query' } & NamedPlace)
   | ({ readonly kind: 'cookie' } & NamedPlace);
 
-/** An OAuth 2 provider: authorization code flow with PKCE (RFC 6749, RFC 7636). */
+/**
+ * The grant that gives tokens: a person at the provider with PKCE (RFC 6749, 4.1; RFC 7636), the client itself (RFC 6749, 4.4), or
+ * a signed assertion of a service account (RFC 7523).
+ */
+export type OAuthGrant = 'authorization_code' | 'client_credentials' | 'jwt_bearer';
+
+/** How a client proves itself to its provider (RFC 6749, 2.3.1; OpenID Connect Core, 9). */
+export type ClientAuthentication = 'basic' | 'body' | 'private_key_jwt';
+
+/** An OAuth 2 provider. */
 export interface OAuthProvider {
+  /** Undefined: `authorization_code`. */
+  readonly grant?: OAuthGrant;
+  /** Only for people at the provider; empty for the other grants. */
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
   /** The separator of scopes; the standard says a space. */
   readonly scopeSeparator: ' ' | ',';
+  /** Undefined: `body`. */
+  readonly clientAuthentication?: ClientAuthentication;
+  /** More parameters of the authorization URL, such as `access_type`. */
+  readonly authorizationParameters?: Readonly<Record<string, string>>;
+  /** More parameters of requests for tokens, such as `audience`. */
+  readonly tokenParameters?: Readonly<Record<string, string>>;
+  /** `aud` of assertions; undefined: the token URL. */
+  readonly audience?: string;
 }
 
 export interface AuthScheme {
@@ -41,7 +69,7 @@ export interface AuthScheme {
   readonly schema: JsonObject;
   /** Several for services with several secrets; none when nothing is sent, or the secret stands in the URL. */
   readonly placements: readonly Placement[];
-  /** Only for type `oauth2`. */
+  /** Only for types with tokens that a provider gives. */
   readonly oauth?: OAuthProvider;
 }
 
@@ -57,6 +85,10 @@ interface RequestTemplate {
   readonly headers: Readonly<Record<string, string>>;
   /** A constant part of the JSON body. */
   readonly constant?: JsonObject;
+  /** A constant part of the query string. */
+  readonly fixedQuery?: Readonly<Record<string, string>>;
+  /** Places within the JSON body of parameters that are not at its top. */
+  readonly bodyPaths?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -103,6 +135,8 @@ export interface Integration {
    * credential: put in at once, or only while sending when the field is secret.
    */
   readonly baseUrl: string | null;
+  /** Hosts that credentials may be sent to beside that of the base URL. */
+  readonly allowedHosts?: readonly string[];
   /** The credential's field with its own base URL; null: none. */
   readonly baseUrlField: string | null;
   readonly auth: readonly AuthScheme[];

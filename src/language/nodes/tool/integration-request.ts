@@ -1,7 +1,7 @@
 /** Fills the request template of a catalog action. */
 import type { Action } from '../integrations/integration.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
-import { ownValue, setOwn } from '../../graph/values/value.ts';
+import { isObject, ownValue, setOwn } from '../../graph/values/value.ts';
 import { NodeError } from '../kind.ts';
 import { asText } from './http-body.ts';
 
@@ -24,6 +24,19 @@ function encodeSegment(name: string, value: Json | undefined): string {
   } catch {
     throw new NodeError('invalid_input', `The parameter ${name} is not valid Unicode`);
   }
+}
+
+/** Sets a value at a path of an object, with objects on the way. */
+function setAtPath(object: JsonObject, [first, ...rest]: readonly string[], value: Json): void {
+  if (first === undefined) return;
+  if (rest.length === 0) {
+    setOwn(object, first, value);
+    return;
+  }
+  const held = ownValue(object, first);
+  const inner = isObject(held) ? held : {};
+  setOwn(object, first, inner);
+  setAtPath(inner, rest, value);
 }
 
 /** Copies the given parameters with these names. */
@@ -50,12 +63,15 @@ export function buildActionRequest(
     encodeSegment(name, ownValue(parameters, name)),
   );
   const url = new URL(`${baseUrl}${path}`);
+  for (const [name, value] of Object.entries(request.fixedQuery ?? {})) url.searchParams.set(name, value);
   for (const [name, value] of Object.entries(pickParameters(request.query, parameters))) {
     if (value !== null) url.searchParams.set(name, asText(value));
   }
   if (request.body === null)
     return { method: request.method, url: url.href, headers: request.headers, body: null };
-  const body = { ...request.constant, ...pickParameters(request.body, parameters) };
+  const body: JsonObject = structuredClone(request.constant ?? {});
+  for (const [name, value] of Object.entries(pickParameters(request.body, parameters)))
+    setAtPath(body, request.bodyPaths?.[name] ?? [name], value);
   return {
     method: request.method,
     url: url.href,

@@ -141,7 +141,9 @@ function describeActionEffect(given: IntegrationTool): PatternOf<'http'> {
   const { credential_id } = given;
   const isFixed = credential_id === null || (integration?.baseUrlField ?? null) === null;
   const base = isFixed ? (integration?.baseUrl ?? null) : null;
-  const host = base === null ? BY_CREDENTIAL : new URL(base).host;
+  const own = base === null ? null : new URL(base).host;
+  // A field of the credential may be part of the host.
+  const host = own === null || own.includes('{') ? BY_CREDENTIAL : own;
   const method = action?.request.method ?? '';
   return { door: 'http', target: { method, host }, effect: classifyActionEffect(action), credential_id };
 }

@@ -19,6 +19,7 @@ const subscription = {
     table_row_bytes: 65_536,
     file_bytes: 10_737_418_240,
     file_size_bytes: 104_857_600,
+    integration_types: 50,
   },
 };
 const unpaid = { detail: { reason: 'paid_subscription_required' } };

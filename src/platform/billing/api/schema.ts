@@ -75,6 +75,10 @@ const subscription = {
       file_size_bytes: entitlement.meta({
         description: 'Maximum bytes of one file; null: unlimited, 0: only empty ones',
       }),
+      integration_types: entitlement.meta({
+        description:
+          'Maximum number of integration types that the organization makes; null: unlimited, 0: none',
+      }),
     })
     .meta({ id: 'Entitlements' })
     .meta({ description: 'Limits of the plan' }),

@@ -2,7 +2,7 @@
 import { invalid, type Issue } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { ownValue } from '../../../language/graph/values/value.ts';
-import { findIntegration, findScheme } from '../../../language/nodes/integrations/catalog.ts';
+import { findScheme } from '../../../language/nodes/integrations/catalog.ts';
 import type { AuthScheme, Integration } from '../../../language/nodes/integrations/integration.ts';
 import { isReservedHeader } from '../../../language/nodes/integrations/place-names.ts';
 import { RequestChecks } from '../../../language/nodes/schema-issues.ts';
@@ -24,15 +24,16 @@ export interface CheckedAccount {
 }
 
 interface AccountInput {
-  readonly integration: string;
   readonly authType: string;
   readonly data: JsonObject;
   /** Null: the host that the integration and the data determine. */
   readonly allowedHosts: readonly string[] | null;
 }
 
-function requireScheme(given: AccountInput): { readonly entry: Integration; readonly scheme: AuthScheme } {
-  const entry = findIntegration(given.integration);
+function requireScheme(
+  entry: Integration | null,
+  given: AccountInput,
+): { readonly entry: Integration; readonly scheme: AuthScheme } {
   if (entry === null)
     throw invalid([describeIssue(['integration'], 'Unknown integration', 'unknown_integration')]);
   const scheme = findScheme(entry, given.authType);
@@ -42,8 +43,7 @@ function requireScheme(given: AccountInput): { readonly entry: Integration; read
 }
 
 /** True if the integration or the data of its accounts determines the host of requests. */
-export function determinesHost(integration: string): boolean {
-  const entry = findIntegration(integration);
+export function determinesHost(entry: Integration | null): boolean {
   return entry !== null && (entry.baseUrl !== null || entry.baseUrlField !== null);
 }
 
@@ -51,15 +51,22 @@ function resolveAllowedHosts(entry: Integration, given: AccountInput): readonly 
   const placed = place(entry, given.authType, given.data);
   if (placed === null)
     throw invalid([describeIssue(['data'], 'A field does not fit into the base URL', 'invalid_url_part')]);
-  const { allowedHosts } = given;
-  if (placed.baseUrl === null) {
-    if (allowedHosts !== null) return allowedHosts;
+  const own = placed.baseUrl === null ? [] : [toHostEntry(placed.baseUrl)];
+  const named = entry.allowedHosts ?? [];
+  const usual = [...new Set([...own, ...named])];
+  const allowedHosts = given.allowedHosts ?? usual;
+  if (allowedHosts.length === 0)
     throw invalid([describeIssue(['allowed_hosts'], 'Field required', 'missing')]);
-  }
-  const own = toHostEntry(placed.baseUrl);
-  if (allowedHosts === null) return [own];
-  if (allowedHosts.includes(own)) return allowedHosts;
-  throw invalid([describeIssue(['allowed_hosts'], `Must include ${own}`, 'host_missing')]);
+  const missing = own.find((host) => !allowedHosts.includes(host));
+  if (missing !== undefined)
+    throw invalid([describeIssue(['allowed_hosts'], `Must include ${missing}`, 'host_missing')]);
+  // A type that names hosts is a wall for its credentials.
+  const isBeyond = named.length > 0 && allowedHosts.some((host) => !usual.includes(host));
+  if (isBeyond)
+    throw invalid([
+      describeIssue(['allowed_hosts'], `Must be among ${usual.join(', ')}`, 'host_not_allowed'),
+    ]);
+  return allowedHosts;
 }
 
 /** Lists issues of the names that a credential chooses for its headers. */
@@ -73,11 +80,12 @@ function findHeaderIssues({ placements }: AuthScheme, data: JsonObject): Issue[]
 }
 
 /**
- * Checks an account against the catalog.
+ * Checks an account against its type.
+ * @param type null: unknown
  * @throws ApiError 422 naming the field; no message quotes a value
  */
-export function readAccount(given: AccountInput): CheckedAccount {
-  const { entry, scheme } = requireScheme(given);
+export function readAccount(type: Integration | null, given: AccountInput): CheckedAccount {
+  const { entry, scheme } = requireScheme(type, given);
   const issues = new RequestChecks().findIssues(scheme.schema, given.data);
   if (issues.length > 0) {
     throw invalid(issues.map(({ path, message, type }) => describeIssue(['data', ...path], message, type)));

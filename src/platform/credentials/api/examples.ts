@@ -1,6 +1,7 @@
 /** Examples of credentials, and of the integrations that they are for: the example integration is an entry of the catalog. */
 import type { RowExamples } from '../../http/route.ts';
 import { integrations } from '../../../language/nodes/integrations/catalog.ts';
+import { presentType } from './own-types/routes.ts';
 import { presentIntegration, presentIntegrationSummary } from './integrations/present.ts';
 import { AT, IDS, LATER } from '../../http/docs/example-ids.ts';
 
@@ -27,6 +28,25 @@ const data = { api_key: 'sk-<your key>' };
 const exampleIntegrations = integrations
   .filter(({ name }) => name === 'openai')
   .map((entry) => ({ ...entry, docsUrl: 'https://company.example/docs' }));
+
+const exampleType = presentType({
+  id: '5d1c7a52-9b0e-4c3f-8a6d-2e4f6a8c0b1d',
+  organizationId: IDS.organization,
+  name: 'custom-weather',
+  displayName: 'Weather',
+  description: '',
+  baseUrl: 'https://company.example/v2',
+  allowedHosts: [],
+  auth: {
+    type: 'key',
+    fields: [{ name: 'api_key', title: 'API key', secret: true, required: true }],
+    placements: [{ in: 'header', name: 'Weather-Key', field: 'api_key', prefix: 'Token ' }],
+  },
+  test: { path: '/me' },
+  createdBy: IDS.user,
+  createdAt: new Date(AT),
+  updatedAt: new Date(AT),
+});
 
 export const CREDENTIAL_EXAMPLES: RowExamples = {
   'POST /credentials': {
@@ -92,6 +112,35 @@ export const CREDENTIAL_EXAMPLES: RowExamples = {
   },
   'GET /models': {
     replies: { 200: { models: [{ id: 'gpt-4.1' }, { id: 'gpt-4.1-mini' }], total: 2, reason: null } },
+  },
+  'POST /integration-types': {
+    request: {
+      name: 'custom-weather',
+      display_name: 'Weather',
+      base_url: 'https://company.example/v2',
+      auth: {
+        type: 'key',
+        fields: [{ name: 'api_key', title: 'API key' }],
+        placements: [{ in: 'header', name: 'Weather-Key', field: 'api_key', prefix: 'Token ' }],
+      },
+      test: { path: '/me' },
+    },
+    replies: { 201: exampleType, 409: { detail: 'Another integration type has this name' } },
+  },
+  'GET /integration-types': { replies: { 200: { integration_types: [exampleType], total: 1 } } },
+  'GET /integration-types/:integration_type_id': { replies: { 200: exampleType } },
+  'PATCH /integration-types/:integration_type_id': {
+    request: { display_name: 'Weather, second version' },
+    replies: {
+      200: { ...exampleType, display_name: 'Weather, second version' },
+      409: { detail: 'A credential has this type' },
+    },
+  },
+  'DELETE /integration-types/:integration_type_id': {
+    replies: {
+      200: { success: true, message: 'Integration type deleted' },
+      409: { detail: 'A credential has this type' },
+    },
   },
   'GET /integrations': {
     replies: {

@@ -8,11 +8,13 @@ import type { Scope } from '../../access/caller.ts';
 import { Prisma, type OauthAuthorization } from '../../../base/db/generated/client.ts';
 import { badRequest, invalid, notFound, refuseWith } from '../../../base/errors.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
-import { findIntegration, findScheme } from '../../../language/nodes/integrations/catalog.ts';
-import { OAuthFailure, findOAuthParty, requestTokens } from '../oauth-client.ts';
-import type { OAuthParty, Tokens } from '../oauth-client.ts';
+import { findScheme } from '../../../language/nodes/integrations/catalog.ts';
+import { exchangeCode, OAuthFailure } from '../oauth-client.ts';
+import type { Tokens } from '../oauth-client.ts';
+import { findOAuthParty, type OAuthParty, type TypeWithClient } from '../oauth-party.ts';
+import { findTypeWithClient } from '../find-type.ts';
 import { withTokens } from '../vault/oauth-data.ts';
-import { readAccount } from './account.ts';
+import { readAccount, type CheckedAccount } from './account.ts';
 import type { AuthorizationEnd, NewAuthorization } from './schema.ts';
 import { findCredential, IN_USE, sealAccount, requireVault, type CredentialDeps } from './service.ts';
 import { lockCredential, WITHOUT_SECRET, type CredentialRow } from './store.ts';
@@ -33,20 +35,30 @@ function buildRedirectUri({ config }: CredentialDeps): string {
   return `${config.appUrl.replace(/\/+$/, '')}${REDIRECT_PATH}`;
 }
 
-function requireParty({ config }: CredentialDeps, integration: string): OAuthParty {
-  const entry = findIntegration(integration);
-  if (entry === null || findScheme(entry, 'oauth2') === null) {
-    const msg = entry === null ? 'Unknown integration' : 'This integration takes no OAuth accounts';
+interface Authorizable extends TypeWithClient {
+  readonly party: OAuthParty;
+}
+
+async function requireParty(
+  deps: CredentialDeps,
+  organizationId: string,
+  name: string,
+): Promise<Authorizable> {
+  const found = await findTypeWithClient(deps.db.prisma, requireVault(deps), { organizationId, name });
+  const grant = found === null ? undefined : findScheme(found.type, 'oauth2')?.oauth?.grant;
+  const isByPerson = grant === undefined || grant === 'authorization_code';
+  if (found === null || findScheme(found.type, 'oauth2') === null || !isByPerson) {
+    const msg = found === null ? 'Unknown integration' : 'This integration takes no OAuth accounts';
     throw invalid([{ loc: ['body', 'integration'], msg, type: 'unknown_integration' }]);
   }
-  const party = findOAuthParty(config, integration);
+  const party = findOAuthParty(deps.config, { ...found, authType: 'oauth2', data: {} });
   if (party === null)
     throw refuseWith(
       503,
       'oauth_client_not_configured',
-      `OAuth is not available for ${entry.displayName}: the server has no client for it in OAUTH_CLIENTS`,
+      `OAuth is not available for ${found.type.displayName}: the server has no client for it in OAUTH_CLIENTS`,
     );
-  return party;
+  return { ...found, party };
 }
 
 /** Finds the credential that is authorized again; null for a new one. */
@@ -71,18 +83,17 @@ export async function beginAuthorization(
   scope: Scope,
   body: NewAuthorization,
 ): Promise<JsonObject> {
-  const { provider, client } = requireParty(deps, body.integration);
+  const { organizationId } = scope;
+  const { party } = await requireParty(deps, organizationId, body.integration);
+  const { provider, client } = party;
   const redirect = buildRedirectUri(deps);
   const vault = requireVault(deps);
   const old = await findRenewed(deps, scope, body);
   const name = body.name ?? old?.name;
   if (name === undefined) throw invalid([{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }]);
-  const entry = findIntegration(body.integration);
-  const usual = entry === null ? [] : (findScheme(entry, 'oauth2')?.scopes ?? []);
-  const scopes = body.scopes ?? (old === null ? usual : old.scopes);
+  const scopes = body.scopes ?? (old === null ? party.scopes : old.scopes);
   const [state, verifier] = [random(), random()];
   const credentialId = old?.id ?? randomUUID();
-  const { organizationId } = scope;
   const { keyId, wrappedKey, ciphertext } = vault.seal({ organizationId, credentialId }, { verifier });
   const now = new Date(systemClock.now());
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
@@ -107,6 +118,7 @@ export async function beginAuthorization(
   });
   const url = new URL(provider.authorizationUrl);
   const query: Record<string, string> = {
+    ...provider.authorizationParameters,
     response_type: 'code',
     client_id: client.clientId,
     redirect_uri: redirect,
@@ -137,8 +149,10 @@ export async function endAuthorization(
     );
   if (body.code === undefined)
     throw badRequest('authorization_declined', 'Access was denied at the provider');
-  const tokens = await exchange(deps, begun, body.code);
-  return begun.renews ? renew(deps, begun, tokens) : create(deps, begun, tokens);
+  const authorizable = await requireParty(deps, begun.organizationId, begun.integration);
+  const tokens = await exchange(deps, { begun, party: authorizable.party }, body.code);
+  const account = buildAccount(authorizable, begun, tokens);
+  return begun.renews ? renew(deps, begun, { tokens, account }) : create(deps, begun, { tokens, account });
 }
 
 /** Deletes and returns an authorization in one statement, so that of two callbacks one gets it. */
@@ -162,16 +176,18 @@ async function takeAuthorization(
   }
 }
 
-async function exchange(deps: CredentialDeps, begun: OauthAuthorization, code: string): Promise<Tokens> {
-  const party = requireParty(deps, begun.integration);
+async function exchange(
+  deps: CredentialDeps,
+  { begun, party }: { readonly begun: OauthAuthorization; readonly party: OAuthParty },
+  code: string,
+): Promise<Tokens> {
   const { keyId } = begun;
   const [wrappedKey, ciphertext] = [Buffer.from(begun.wrappedKey), Buffer.from(begun.ciphertext)];
   const { verifier } = requireVault(deps).unseal(begun, { keyId, wrappedKey, ciphertext }) as {
     verifier: string;
   };
   try {
-    return await requestTokens(deps.config, party, {
-      grant_type: 'authorization_code',
+    return await exchangeCode(deps.config, party, {
       code,
       redirect_uri: buildRedirectUri(deps),
       code_verifier: verifier,
@@ -184,24 +200,29 @@ async function exchange(deps: CredentialDeps, begun: OauthAuthorization, code: s
   }
 }
 
-function buildAccount(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens) {
-  const { client } = requireParty(deps, begun.integration);
-  const base: JsonObject = client.baseUrl === null ? {} : { base_url: client.baseUrl };
+function buildAccount({ type, party }: Authorizable, begun: OauthAuthorization, tokens: Tokens) {
+  const { baseUrl } = party.client;
+  const base: JsonObject = baseUrl === null ? {} : { base_url: baseUrl };
   const data = withTokens(base, tokens);
-  const account = readAccount({
-    integration: begun.integration,
-    authType: 'oauth2',
-    data,
-    allowedHosts: null,
-  });
+  const account = readAccount(type, { authType: 'oauth2', data, allowedHosts: null });
   return { ...account, scopes: tokens.scopes ?? begun.scopes };
+}
+
+/** Tokens with the account that they make. */
+interface NewAccount {
+  readonly tokens: Tokens;
+  readonly account: CheckedAccount;
 }
 
 /** Without a refresh token the credential expires with its access token. */
 const findExpiry = ({ refreshToken, expiresAt }: Tokens): Date | null =>
   refreshToken === null ? expiresAt : null;
 
-function create(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens): Promise<CredentialRow> {
+function create(
+  deps: CredentialDeps,
+  begun: OauthAuthorization,
+  { tokens, account }: NewAccount,
+): Promise<CredentialRow> {
   const { credentialId: id, organizationId, integration, name, userId: createdBy } = begun;
   const made = {
     id,
@@ -212,21 +233,25 @@ function create(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens)
     authType: 'oauth2',
     expiresAt: findExpiry(tokens),
   };
-  const account = sealAccount(requireVault(deps), begun, buildAccount(deps, begun, tokens));
-  return deps.db.prisma.credential.create({ ...WITHOUT_SECRET, data: { ...made, ...account } });
+  const sealed = sealAccount(requireVault(deps), begun, account);
+  return deps.db.prisma.credential.create({ ...WITHOUT_SECRET, data: { ...made, ...sealed } });
 }
 
-function renew(deps: CredentialDeps, begun: OauthAuthorization, tokens: Tokens): Promise<CredentialRow> {
+function renew(
+  deps: CredentialDeps,
+  begun: OauthAuthorization,
+  { tokens, account }: NewAccount,
+): Promise<CredentialRow> {
   const { credentialId: id, organizationId, name } = begun;
   return deps.db.prisma.$transaction(async (tx) => {
     await lockCredential(tx, begun);
-    const account = sealAccount(requireVault(deps), begun, buildAccount(deps, begun, tokens));
+    const sealed = sealAccount(requireVault(deps), begun, account);
     return tx.credential.update({
       ...WITHOUT_SECRET,
       where: { id, organizationId },
       data: {
         ...IN_USE,
-        ...account,
+        ...sealed,
         name,
         expiresAt: findExpiry(tokens),
         updatedAt: new Date(systemClock.now()),

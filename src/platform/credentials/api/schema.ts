@@ -28,7 +28,7 @@ const host = z
     return z.NEVER;
   })
   .meta({ override: { type: 'string', pattern: HOST_PATTERN } });
-const allowedHosts = z
+export const allowedHosts = z
   .array(host)
   .min(1)
   .max(20)

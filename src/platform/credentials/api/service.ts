@@ -10,6 +10,8 @@ import type { Logger } from '../../../base/log.ts';
 import { conflict, invalid, notFound, refuseWith } from '../../../base/errors.ts';
 import { listReferencesTo } from '../../../language/graph/template/references.ts';
 import type { CredentialRef } from '../../../language/nodes/tools.ts';
+import type { Integration } from '../../../language/nodes/integrations/integration.ts';
+import { findType, lockType } from '../find-type.ts';
 import { Vault } from '../vault/vault.ts';
 import { determinesHost, readAccount, type CheckedAccount } from './account.ts';
 import type { CredentialChange, NewCredential } from './schema.ts';
@@ -54,21 +56,24 @@ export async function createCredential(
 ): Promise<CredentialRow> {
   const vault = requireVault(deps);
   const { integration, auth_type: authType, data } = body;
-  const account = readAccount({ integration, authType, data, allowedHosts: body.allowed_hosts ?? null });
   const id = randomUUID();
   const { organizationId } = await resolveOwnerScope(deps.db, scope, body.organization_id);
-  return deps.db.prisma.credential.create({
-    ...WITHOUT_SECRET,
-    data: {
-      ...sealAccount(vault, { organizationId, credentialId: id }, account),
-      id,
-      organizationId,
-      name: body.name,
-      integration,
-      authType,
-      expiresAt: typeof body.expires_at === 'string' ? new Date(body.expires_at) : null,
-      createdBy: scope.caller.userId,
-    },
+  return deps.db.prisma.$transaction(async (tx) => {
+    const type = await lockType(tx, { organizationId, name: integration });
+    const account = readAccount(type, { authType, data, allowedHosts: body.allowed_hosts ?? null });
+    return tx.credential.create({
+      ...WITHOUT_SECRET,
+      data: {
+        ...sealAccount(vault, { organizationId, credentialId: id }, account),
+        id,
+        organizationId,
+        name: body.name,
+        integration,
+        authType,
+        expiresAt: typeof body.expires_at === 'string' ? new Date(body.expires_at) : null,
+        createdBy: scope.caller.userId,
+      },
+    });
   });
 }
 
@@ -107,17 +112,21 @@ function requireNarrower(row: CredentialRow, hosts: readonly string[]): void {
   throw invalid([{ loc: ['body', 'allowed_hosts'], msg, type: 'data_required' }]);
 }
 
-function newAccount(row: CredentialRow, body: CredentialChange): CheckedAccount | null {
+function newAccount(
+  type: Integration | null,
+  row: CredentialRow,
+  body: CredentialChange,
+): CheckedAccount | null {
   if (body.data === undefined) {
     if (body.allowed_hosts !== undefined) requireNarrower(row, body.allowed_hosts);
     return null;
   }
-  const { integration, authType } = row;
-  const given = { integration, authType, data: body.data };
-  if (body.allowed_hosts !== undefined) return readAccount({ ...given, allowedHosts: body.allowed_hosts });
+  const given = { authType: row.authType, data: body.data };
+  if (body.allowed_hosts !== undefined)
+    return readAccount(type, { ...given, allowedHosts: body.allowed_hosts });
   // The allowed hosts stay, unless the data determines the host.
-  const hosts = determinesHost(integration) ? null : row.allowedHosts;
-  return readAccount({ ...given, allowedHosts: hosts });
+  const hosts = determinesHost(type) ? null : row.allowedHosts;
+  return readAccount(type, { ...given, allowedHosts: hosts });
 }
 
 /**
@@ -131,7 +140,9 @@ export async function changeCredential(
 ): Promise<CredentialRow> {
   const ref = { organizationId: scope.organizationId, credentialId };
   return deps.db.prisma.$transaction(async (tx) => {
-    const account = newAccount(await lockCredential(tx, ref), body);
+    const row = await lockCredential(tx, ref);
+    const type = await findType(tx, { ...ref, name: row.integration });
+    const account = newAccount(type, row, body);
     const { name, allowed_hosts: allowedHosts, expires_at: expiresAt, status } = body;
     return tx.credential.update({
       ...WITHOUT_SECRET,

@@ -1,7 +1,6 @@
 /** POST /credentials/{credential_id}/test: one harmless request with the credential, through the guarded ports. */
 import { systemClock } from '../../../base/clock.ts';
 import type { Scope } from '../../access/caller.ts';
-import { findIntegration } from '../../../language/nodes/integrations/catalog.ts';
 import { NodeError } from '../../../language/nodes/kind.ts';
 import type { CredentialRef } from '../../../language/nodes/tools.ts';
 import { accountHttp } from '../account-http.ts';
@@ -54,8 +53,7 @@ async function sendTestRequest(deps: CredentialDeps, row: CredentialRow): Promis
   const guarded = createGuardedAgent(deps.config.outboundAllow, { keepAlive: false });
   try {
     if (row.integration === 'mcp') return await testMcpServer({ agent: guarded, accounts }, ref);
-    const { baseUrl } = await accounts.open(ref);
-    const test = findIntegration(row.integration)?.test ?? null;
+    const { baseUrl, test } = await accounts.open(ref);
     if (test === null || baseUrl === null) {
       return {
         verdict: null,

@@ -17,13 +17,23 @@ export function withTokens(
   };
 }
 
-/** @returns the refresh token and the expiry of the access token in ms since 1970, null when unknown; null without a refresh token */
-export function readRenewal(
-  data: JsonObject,
-): { readonly refreshToken: string; readonly expiresAt: number | null } | null {
-  const refreshToken = ownValue(data, 'refresh_token');
-  if (typeof refreshToken !== 'string') return null;
-  const stored = ownValue(data, 'token_expires_at');
-  const time = typeof stored === 'string' ? Date.parse(stored) : Number.NaN;
-  return { refreshToken, expiresAt: Number.isNaN(time) ? null : time };
+/** The tokens in the data of a credential; null: none, or unknown. */
+interface StoredTokens {
+  readonly accessToken: string | null;
+  readonly refreshToken: string | null;
+  /** End of the access token, in ms since 1970. */
+  readonly expiresAt: number | null;
+}
+
+export function readRenewal(data: JsonObject): StoredTokens {
+  const read = (name: string): string | null => {
+    const value = ownValue(data, name);
+    return typeof value === 'string' ? value : null;
+  };
+  const time = Date.parse(read('token_expires_at') ?? '');
+  return {
+    accessToken: read('access_token'),
+    refreshToken: read('refresh_token'),
+    expiresAt: Number.isNaN(time) ? null : time,
+  };
 }

@@ -68,7 +68,7 @@ const URL_PART = /^[A-Za-z0-9_~:.-]+$/;
 const HOST_PART = /^[A-Za-z0-9-]{1,63}$/;
 
 /** The names in braces in a base URL, with whether each stands in its host. */
-function listUrlFields(template: string): { readonly field: string; readonly isHost: boolean }[] {
+export function listUrlFields(template: string): { readonly field: string; readonly isHost: boolean }[] {
   const hostEnd = template.indexOf('/', template.indexOf('://') + 3);
   return [...template.matchAll(/\{(\w+)\}/g)].map(({ 1: field = '', index }) => {
     return { field, isHost: hostEnd === -1 || index < hostEnd };

@@ -10,15 +10,16 @@ import { systemClock } from '../../../base/clock.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Config } from '../../../base/config/config.ts';
 import type { Db } from '../../../base/db/client.ts';
-import { findIntegration, findScheme } from '../../../language/nodes/integrations/catalog.ts';
+import { findScheme } from '../../../language/nodes/integrations/catalog.ts';
 import type { Logger } from '../../../base/log.ts';
 import { NothingSentError } from '../../../language/nodes/failure.ts';
 import type { Owner } from './envelope.ts';
 import { maskData } from './masking.ts';
 import { readRenewal, withTokens } from './oauth-data.ts';
 import type { OpenCredential, Vault } from './vault.ts';
-import { OAuthFailure, findOAuthParty, requestTokens } from '../oauth-client.ts';
-import type { OAuthParty, Tokens } from '../oauth-client.ts';
+import { OAuthFailure, renewTokens } from '../oauth-client.ts';
+import type { Tokens } from '../oauth-client.ts';
+import { findOAuthParty, type OAuthParty } from '../oauth-party.ts';
 
 /** A token that expires sooner might expire before it arrives. */
 const MARGIN_MS = 60_000;
@@ -47,6 +48,11 @@ const ENDED = `
          status_message = 'The provider no longer renews the access. Connect the account again'
   WHERE ${HELD}`;
 
+/** The provider refused the secret of a grant without a person; the next token tells again. */
+const REFUSED = `
+  UPDATE credentials SET renewing_until = NULL, status = CASE status WHEN 'revoked' THEN status ELSE 'error' END, status_message = $4
+  WHERE ${HELD}`;
+
 interface RenewingVaultDeps {
   readonly config: Pick<Config, 'oauthClients' | 'outboundAllow'>;
   readonly db: Pick<Db, 'query'>;
@@ -63,7 +69,6 @@ interface LeasedCredential extends Owner {
 interface DueRenewal {
   readonly found: OpenCredential;
   readonly party: OAuthParty;
-  readonly refreshToken: string;
   readonly expiresAt: number;
 }
 
@@ -132,15 +137,17 @@ export class RenewingVault implements Pick<Vault, 'find'> {
   }
 
   #findDue(found: OpenCredential | null, rejected: string | null): DueRenewal | null {
-    if (found === null || found.authType !== 'oauth2' || found.state !== 'active') return null;
-    const renewal = readRenewal(found.data);
-    const party = findOAuthParty(this.#deps.config, found.integration);
-    if (renewal === null || party === null) return null;
+    if (found === null || found.type === null || found.state !== 'active') return null;
+    const party = findOAuthParty(this.#deps.config, { ...found, type: found.type });
+    if (party === null) return null;
+    const { accessToken, refreshToken, expiresAt: stored } = readRenewal(found.data);
+    if (needsPerson(party) && refreshToken === null) return null;
     const now = systemClock.now();
-    const isRejected = rejected !== null && found.data['access_token'] === rejected;
-    const expiresAt = isRejected ? now : renewal.expiresAt;
+    const isRejected = rejected !== null && accessToken === rejected;
+    // The first token of a grant without a person is requested when it is needed.
+    const expiresAt = isRejected || accessToken === null ? now : stored;
     if (expiresAt === null || expiresAt - MARGIN_MS > now) return null;
-    return { found, party, refreshToken: renewal.refreshToken, expiresAt };
+    return { found, party, expiresAt };
   }
 
   /** Renews under the lease, unless another process renewed the token just before. */
@@ -157,12 +164,11 @@ export class RenewingVault implements Pick<Vault, 'find'> {
 
   async #requestTokens(
     owner: LeasedCredential,
-    { found, party, refreshToken, expiresAt }: DueRenewal,
+    { found, party, expiresAt }: DueRenewal,
   ): Promise<OpenCredential | null> {
     let tokens: Tokens;
     try {
-      const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
-      tokens = await requestTokens(this.#deps.config, party, grant);
+      tokens = await renewTokens(this.#deps.config, party, found.data);
     } catch (error) {
       if (!(error instanceof OAuthFailure)) throw error;
       const { credentialId } = owner;
@@ -170,6 +176,13 @@ export class RenewingVault implements Pick<Vault, 'find'> {
         { credential_id: credentialId, is_refused: error.refused },
         'access token not renewed',
       );
+      if (error.refused && !needsPerson(party)) {
+        // Kept usable: the provider may accept the same secret again once its side is set up.
+        const message = `The provider refused to issue a token: ${error.message}`;
+        await this.#deps.db.query(REFUSED, [...toParameters(owner), message]);
+        if (expiresAt > systemClock.now()) return found;
+        throw new NothingSentError('credential_refused', message);
+      }
       if (error.refused) await this.#deps.db.query(ENDED, [...toParameters(owner), new Date(expiresAt)]);
       if (expiresAt > systemClock.now()) return found;
       if (error.refused) return { ...found, state: 'expired' };
@@ -182,11 +195,10 @@ export class RenewingVault implements Pick<Vault, 'find'> {
 
   async #store(
     owner: LeasedCredential,
-    { integration, authType }: OpenCredential,
+    { type, authType }: OpenCredential,
     data: OpenCredential['data'],
   ): Promise<void> {
-    const entry = findIntegration(integration);
-    const scheme = entry === null ? null : findScheme(entry, authType);
+    const scheme = type === null ? null : findScheme(type, authType);
     const { keyId, wrappedKey, ciphertext } = this.#vault.seal(owner, data);
     await this.#deps.db.query(RENEWED, [
       ...toParameters(owner),
@@ -203,6 +215,10 @@ const toParameters = ({ organizationId, credentialId, lease }: LeasedCredential)
   credentialId,
   lease,
 ];
+
+/** True when only a person at the provider can authorize the credential anew. */
+const needsPerson = ({ provider }: OAuthParty): boolean =>
+  (provider.grant ?? 'authorization_code') === 'authorization_code';
 
 /** Tokens are kept in memory only as hashes, so that a memory dump reveals none. */
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64');

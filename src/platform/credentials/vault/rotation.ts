@@ -31,6 +31,7 @@ export async function describeMissingKeys(
   const missing = await db.query<{ key_id: string; credentials: number }>(
     `SELECT key_id, count(*)::int AS credentials
      FROM (SELECT key_id FROM credentials UNION ALL SELECT key_id FROM hooks
+           UNION ALL SELECT key_id FROM integration_types WHERE key_id IS NOT NULL
            UNION ALL SELECT key_id FROM notification_endpoints UNION ALL SELECT key_id FROM held_effects
            UNION ALL SELECT key_id FROM files) AS sealed
      WHERE NOT key_id = ANY ($1::text[]) GROUP BY key_id ORDER BY key_id`,

@@ -8,6 +8,9 @@ import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { findIntegration } from '../../../language/nodes/integrations/catalog.ts';
 import type { Integration } from '../../../language/nodes/integrations/integration.ts';
 import type { Logger } from '../../../base/log.ts';
+import type { ProviderClient } from '../oauth-party.ts';
+import { toOwnClient } from '../own-client.ts';
+import { toIntegration, TYPE_AS_JSON, type TypeDescription } from '../stored-type.ts';
 import { UnreadableError, open, rewrap, seal, type Owner, type Envelope } from './envelope.ts';
 import { keyring, type Keyring } from './keyring.ts';
 
@@ -16,6 +19,8 @@ export interface OpenCredential {
   readonly integration: string;
   /** The type of the account, which says where its secrets belong; null: it no longer exists. */
   readonly type: Integration | null;
+  /** The OAuth client that the organization registered for the type; null: none. */
+  readonly ownClient: ProviderClient | null;
   readonly authType: string;
   readonly allowedHosts: readonly string[];
   readonly state: 'active' | 'revoked' | 'expired';
@@ -31,12 +36,20 @@ interface Row {
   readonly key_id: string;
   readonly wrapped_key: Buffer;
   readonly ciphertext: Buffer;
+  /** Of a type that the organization made; the columns of its secret are null without a client. */
+  readonly own_type: TypeDescription | null;
+  readonly type_id: string | null;
+  readonly type_key_id: string | null;
+  readonly type_wrapped_key: Buffer | null;
+  readonly type_ciphertext: Buffer | null;
 }
 
 const FIND = `
-  SELECT integration, auth_type, allowed_hosts, status, coalesce(expires_at <= now(), false) AS is_expired,
-         key_id, wrapped_key, ciphertext
-  FROM credentials WHERE organization_id = $1 AND id = $2`;
+  SELECT c.integration, c.auth_type, c.allowed_hosts, c.status, coalesce(c.expires_at <= now(), false) AS is_expired,
+         c.key_id, c.wrapped_key, c.ciphertext, CASE WHEN t.id IS NOT NULL THEN ${TYPE_AS_JSON} END AS own_type,
+         t.id AS type_id, t.key_id AS type_key_id, t.wrapped_key AS type_wrapped_key, t.ciphertext AS type_ciphertext
+  FROM credentials c LEFT JOIN integration_types t ON t.organization_id = c.organization_id AND t.name = c.integration
+  WHERE c.organization_id = $1 AND c.id = $2`;
 
 /** Updated at most once a minute, to limit row writes. */
 const USED = `
@@ -46,6 +59,7 @@ const USED = `
 /** The tables with sealed secrets: the columns organization_id, id, key_id, wrapped_key and ciphertext. */
 export const SEALED_TABLES = [
   'credentials',
+  'integration_types',
   'hooks',
   'notification_endpoints',
   'held_effects',
@@ -99,12 +113,26 @@ export class Vault {
     await this.#touch(owner, sealed);
     return {
       integration: row.integration,
-      type: findIntegration(row.integration),
+      type: row.own_type === null ? findIntegration(row.integration) : toIntegration(row.own_type),
+      ownClient: this.#openClient(owner.organizationId, row),
       authType: row.auth_type,
       allowedHosts: row.allowed_hosts,
       state: row.status === 'revoked' ? 'revoked' : row.is_expired ? 'expired' : 'active',
       data,
     };
+  }
+
+  #openClient(organizationId: string, row: Row): ProviderClient | null {
+    const {
+      type_id: id,
+      type_key_id: keyId,
+      type_wrapped_key: wrappedKey,
+      type_ciphertext: ciphertext,
+    } = row;
+    if (row.own_type === null || id === null) return null;
+    if (keyId === null || wrappedKey === null || ciphertext === null) return null;
+    const secret = this.unseal({ organizationId, credentialId: id }, { keyId, wrappedKey, ciphertext });
+    return toOwnClient(row.own_type.auth, secret);
   }
 
   #requireKeys(): Keyring {

@@ -22,6 +22,7 @@ function present(entry: Integration, connected: boolean, actions: JsonObject[]):
     docs_url: entry.docsUrl,
     tags: [...entry.tags],
     extra_metadata: {},
+    base_url: entry.baseUrl,
     auth: entry.auth.map(({ type, required, scopes, schema }) => {
       return { type, required, scopes: [...scopes], schema };
     }),

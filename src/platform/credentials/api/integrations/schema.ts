@@ -30,6 +30,10 @@ const fields = {
   category: z.string().meta({ description: 'Category of the integration' }),
   docs_url: z.string().nullable().meta({ description: "URL of the provider's documentation; null: none" }),
   tags: z.array(z.string()).meta({ description: 'Tags to filter by' }),
+  base_url: z.string().nullable().meta({
+    description:
+      'Base URL, unless a credential has its own; `{field}` in it is a field of the credential. Null: none',
+  }),
   extra_metadata: jsonObject.meta({ description: 'Free-form metadata' }),
   auth: z.array(auth).meta({ description: 'Authentication of the integration' }),
   connected: z.boolean().meta({ description: 'The organization has an active credential' }),
@@ -79,6 +83,6 @@ export const integrationQuery = z.object({
 export const integrationParams = z.object({
   name: z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,63}$/)
+    .regex(/^[a-z][a-z0-9_-]{0,63}$/)
     .meta({ description: 'Name of the integration' }),
 });
