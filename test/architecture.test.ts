@@ -51,7 +51,7 @@ const ROOMS: Readonly<
   // src/language
   graph: { uses: [], types: [] },
   cron: { uses: ['graph'], types: [] },
-  nodes: { uses: ['graph', 'shares'], types: [] },
+  nodes: { uses: ['cron', 'graph', 'shares'], types: [] },
 
   // src/platform
   access: { uses: ['db', 'errors', 'log', 'uuid'], types: ['config'] },
@@ -206,10 +206,21 @@ const ROOMS: Readonly<
   },
   schedules: {
     uses: ['billing', 'cron', 'db', 'errors', 'graph', 'observe', 'runs/accept', 'runs/ledger'],
-    types: ['log', 'outbox', 'runs'],
+    types: ['log', 'nodes', 'outbox', 'runs'],
   },
   'schedules/api': {
-    uses: ['access', 'cron', 'db', 'errors', 'http', 'runs/accept', 'runs/api', 'runs/ledger', 'schedules'],
+    uses: [
+      'access',
+      'cron',
+      'db',
+      'errors',
+      'http',
+      'nodes',
+      'runs/accept',
+      'runs/api',
+      'runs/ledger',
+      'schedules',
+    ],
     types: ['config', 'graph', 'log', 'outbox'],
   },
   'temporal/contract': {
@@ -282,6 +293,8 @@ const ROOMS: Readonly<
       'db',
       'errors',
       'graph',
+      // Webhooks and schedules that a definition names go live and down with its version.
+      'hooks',
       'http',
       'knowledge',
       'nodes',
@@ -290,9 +303,10 @@ const ROOMS: Readonly<
       'runs/rehearse',
       'runs/rerun',
       'runs/walk',
+      'schedules',
       'tables',
     ],
-    types: ['config', 'log'],
+    types: ['config', 'credentials/api', 'log', 'outbox'],
   },
   budgets: { uses: ['observe', 'access', 'billing', 'db', 'errors', 'graph', 'http'], types: ['log'] },
   // People, organizations, keys.
@@ -643,7 +657,7 @@ describe('architecture', () => {
     const walks = files.filter((file) => ['runs/walk', 'runs/rehearse'].includes(roomOf(file) ?? ''));
     const reached = new Set(walks);
     for (const at of reached) for (const { file, target } of loads) if (file === at) reached.add(target);
-    const rooms = ['graph', 'nodes', 'clock', 'scrub', 'shares', 'runs/walk', 'runs/rehearse'];
+    const rooms = ['cron', 'graph', 'nodes', 'clock', 'scrub', 'shares', 'runs/walk', 'runs/rehearse'];
     const packages = [
       'acorn',
       'css-select',

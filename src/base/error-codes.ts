@@ -79,6 +79,8 @@ export const ERROR_CODES = {
     chat_busy: 'a run of the chat is still active',
     data_job_open: 'the same export or erasure was requested before and has not ended',
     credential_in_use: 'workflows or knowledge bases use the credential',
+    defined_by_workflow:
+      'the definition of the workflow decides this of the webhook or the schedule; the text names what',
     definition_not_kept: 'the run cannot be repeated: its definition is no longer kept',
     document_cut_differently: 'the base has this content with another chunking',
     document_limit_reached: 'the base has the maximum number of documents',
@@ -116,6 +118,7 @@ export const ERROR_CODES = {
     response_not_ended: 'the run of the response has not ended; cancel it first',
     thread_busy: 'a run is active on the thread',
     values_deleted: 'the run, or the request of a webhook, cannot be repeated: its values were deleted',
+    trigger_not_live: 'no live version of the workflow has the trigger of the webhook or the schedule',
   },
   410: {
     callback_closed: 'the callback was answered, has expired, or its run has ended',

@@ -68,6 +68,7 @@ describe('POST /schedules', () => {
       workflow_id: workflow,
       name: 'Nightly',
       cron_expression: '0 6 * * 1-5',
+      trigger: null,
       timezone: 'Europe/Istanbul',
       input: {},
       config: {},

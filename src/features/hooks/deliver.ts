@@ -4,7 +4,6 @@
  */
 import { buildAdmission } from '../../platform/billing/admission.ts';
 import { ApiError, badRequest, invalid, type Issue } from '../../base/errors.ts';
-import type { JsonObject } from '../../language/graph/values/value.ts';
 import { noteRunAccepted } from '../../base/observe/metrics.ts';
 import { acceptIn } from '../../engine/runs/accept/accept.ts';
 import { chooseLimits } from '../../engine/runs/accept/limits.ts';
@@ -24,7 +23,7 @@ import {
   type NewDelivery,
   type StartedDelivery,
 } from './store.ts';
-import { HookTemplateError, mapToInput, passesFilter } from './templates.ts';
+import { HookTemplateError, mapToInput, passesFilter, renderThreadId } from './templates.ts';
 
 export type DeliveryResult =
   | { readonly outcome: 'filtered' | 'captured'; readonly deliveryId: string }
@@ -55,6 +54,7 @@ async function capture(
 ): Promise<DeliveryResult> {
   // The person who listens sees a mapping that cannot be rendered as the failure that it would be.
   mapToInput(hook.mapping, delivery.request);
+  renderThreadId(hook.threadId, delivery.request);
   const deliveryId = await insertDelivery(deps.db, hook, {
     ...delivery,
     duplicateKey: null,
@@ -65,8 +65,10 @@ async function capture(
 }
 
 /** @throws ApiError 400 when the workflow has no live deployment; 422 without a required parameter */
-async function buildRun(deps: StartDeps, hook: Hook, input: JsonObject, depth: number): Promise<NewRun> {
+async function buildRun(deps: StartDeps, hook: Hook, request: HookRequest, depth: number): Promise<NewRun> {
   const { organizationId, workflowId } = hook;
+  const input = mapToInput(hook.mapping, request);
+  const threadId = renderThreadId(hook.threadId, request);
   const live = await findLive(deps.db, { organizationId, workflowId });
   if (live === null || live === 'none')
     throw badRequest('workflow_not_deployed', 'The workflow has no active deployment. Deploy it first');
@@ -78,6 +80,8 @@ async function buildRun(deps: StartDeps, hook: Hook, input: JsonObject, depth: n
     admission: buildAdmission(hook),
     triggerType: 'webhook',
     ...UNATTENDED,
+    threadId,
+    chatKind: threadId === null ? null : 'workflow',
     messagePreview: messagePreview({ ...live.input, ...input }),
     ...chooseLimits(live.config, facts.config),
     workflowInput: live.input,
@@ -170,7 +174,7 @@ export async function deliver(
       return { outcome: 'filtered', deliveryId };
     }
     if (isTest) return await capture(deps, hook, delivery);
-    const run = await buildRun(deps, hook, mapToInput(hook.mapping, request), depth);
+    const run = await buildRun(deps, hook, request, depth);
     const delivered = await acceptOnce(deps, hook, run, delivery);
     if (delivered.outcome === 'started' && !delivered.isDuplicate) {
       noteRunAccepted(run.triggerType);

@@ -2,6 +2,7 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Hook, HookDelivery } from '../../base/db/generated/client.ts';
 import type { Json, JsonObject } from '../../language/graph/values/value.ts';
+import { presentTrigger } from '../../platform/http/defined-row.ts';
 import { toHookRequest, type HookRequest } from './hook-request.ts';
 import { readHookSecrets } from './secrets.ts';
 import type { OutcomeCounts } from './store.ts';
@@ -27,6 +28,7 @@ export function presentHook(row: Hook, { vault, origin, recent }: HookFacts): ob
     organization_id: row.organizationId,
     workflow_id: row.workflowId,
     name: row.name,
+    trigger: presentTrigger(row),
     enabled: row.enabled,
     url: new URL(`/hooks/${token}`, origin).href,
     previous_url_until: isFuture(row.previousTokenUntil) ? moment(row.previousTokenUntil) : null,
@@ -36,6 +38,7 @@ export function presentHook(row: Hook, { vault, origin, recent }: HookFacts): ob
     methods: row.methods,
     filter: row.filter,
     mapping: row.mapping,
+    thread_id: row.threadId,
     deduplicate_by: row.deduplicateBy,
     id_header: row.idHeader,
     response: row.response,

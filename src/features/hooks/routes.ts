@@ -134,7 +134,7 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     body: hookChange,
     find: ({ deps, scope, params }) =>
       getHook(deps, scope, { workflowId: params.workflow_id, hookId: params.hook_id }),
-    replies: { 200: hook, 503: refusal },
+    replies: { 200: hook, 409: refusal, 503: refusal },
     handle: async ({ deps, scope, params, body, ctx }) => {
       const key = { workflowId: params.workflow_id, hookId: params.hook_id };
       return { status: 200, body: await present(await changeHook(deps, scope, { ...key, body }), deps, ctx) };
@@ -147,7 +147,7 @@ export const hookRoutes: readonly Route<HookDeps>[] = [
     operationId: 'deleteHook',
     summary: 'Delete a webhook and its log; the runs that it started stay',
     params: ofHook,
-    replies: { 200: success },
+    replies: { 200: success, 409: refusal },
     handle: async ({ deps, scope, params }) => {
       await deleteHook(deps, scope, { workflowId: params.workflow_id, hookId: params.hook_id });
       return { status: 200, body: { success: true, message: 'Webhook deleted' } };

@@ -8,6 +8,8 @@ import { Prisma, type Hook, type HookDelivery } from '../../base/db/generated/cl
 import { conflict, invalid, notFound } from '../../base/errors.ts';
 import { requireWorkflow } from '../../engine/runs/ledger/read/require-objects.ts';
 import type { Json } from '../../language/graph/values/value.ts';
+import { findSignatureMismatch } from '../../language/nodes/triggers/webhook.ts';
+import { requireChangeable, requireDeletable } from '../../platform/http/defined-row.ts';
 import { toHookRequest } from './hook-request.ts';
 import { deliver, type DeliveryResult } from './deliver.ts';
 import { hashToken, type HookDeps } from './receive.ts';
@@ -19,7 +21,7 @@ import { requireVault } from '../../platform/credentials/api/service.ts';
 import type { HookChange, NewHook } from './schema.ts';
 
 /** Webhooks of one workflow: more senders share one with a filter, or call the API. */
-const MAX_HOOKS = 20;
+export const MAX_HOOKS = 20;
 const TOKEN_BYTES = 24;
 
 interface HookKey {
@@ -32,7 +34,8 @@ export interface FoundHook {
   readonly vault: Vault;
 }
 
-const createToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+/** Creates the secret part of an address. */
+export const createToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
 /** @throws ApiError 422 for a verification without a secret, and for a secret that nothing verifies */
 function requireSecrets(verification: string, secrets: readonly string[]): void {
@@ -52,9 +55,8 @@ function requireSecrets(verification: string, secrets: readonly string[]): void 
 
 /** @throws ApiError 422 for `hmac` without a signature, and for a signature that nothing reads */
 function requireSignature(verification: string, signature: object | null): void {
-  if ((verification === 'hmac') === (signature !== null)) return;
-  const msg = signature === null ? 'Is required for hmac' : 'Is for the verification hmac alone';
-  throw invalid([{ loc: ['body', 'signature'], msg, type: 'signature_mismatch' }]);
+  const msg = findSignatureMismatch(verification, signature);
+  if (msg !== null) throw invalid([{ loc: ['body', 'signature'], msg, type: 'signature_mismatch' }]);
 }
 
 /** JSON columns hold `null` as JSON, because SQL's null would mean no value. */
@@ -96,6 +98,7 @@ export async function createHook(
         methods: [...new Set(body.methods)],
         filter: toColumn(body.filter),
         mapping: toColumn(body.mapping),
+        threadId: body.thread_id ?? null,
         deduplicateBy: body.deduplicate_by,
         idHeader: body.id_header ?? null,
         response: body.response as Prisma.InputJsonValue,
@@ -132,13 +135,17 @@ export async function getHook(
   return { row, vault: requireVault(deps, 'Webhooks') };
 }
 
-/** Changes the supplied fields; new secrets replace the old ones. @throws ApiError 404, 422 for the secrets */
+/**
+ * Changes the supplied fields; new secrets replace the old ones.
+ * @throws ApiError 404; 409 for what the definition of the workflow decides; 422 for the secrets
+ */
 export async function changeHook(
   deps: HookDeps,
   scope: Scope,
   { body, ...key }: HookKey & { readonly body: HookChange },
 ): Promise<FoundHook> {
   const { row, vault } = await getHook(deps, scope, key);
+  requireChangeable('webhook', row, body, ['enabled', 'secrets']);
   const before = readHookSecrets(vault, { ...row, hookId: row.id });
   const verification = body.verification ?? row.verification;
   const kept = verification === 'hmac' ? row.signature : null;
@@ -161,6 +168,7 @@ export async function changeHook(
       ...(body.methods === undefined ? {} : { methods: [...new Set(body.methods)] }),
       ...(body.filter === undefined ? {} : { filter: toColumn(body.filter ?? undefined) }),
       ...(body.mapping === undefined ? {} : { mapping: toColumn(body.mapping ?? undefined) }),
+      ...(body.thread_id === undefined ? {} : { threadId: body.thread_id }),
       deduplicateBy: body.deduplicate_by ?? row.deduplicateBy,
       idHeader: body.id_header === undefined ? row.idHeader : body.id_header,
       ...(body.response === undefined ? {} : { response: body.response as Prisma.InputJsonValue }),
@@ -211,13 +219,15 @@ export async function listenForTest(
   return { row: listening, vault };
 }
 
-/** Deletes the hook with its log; its runs stay. @throws ApiError 404 */
+/** Deletes the hook with its log; its runs stay. @throws ApiError 404; 409 while the live version has its trigger */
 export async function deleteHook(
   deps: HookDeps,
-  { organizationId }: Scope,
+  scope: Scope,
   { workflowId, hookId }: HookKey,
 ): Promise<void> {
-  const where = { id: hookId, workflowId, organizationId };
+  const { row } = await getHook(deps, scope, { workflowId, hookId });
+  requireDeletable('webhook', row);
+  const where = { id: hookId, workflowId, organizationId: scope.organizationId };
   if ((await deps.db.prisma.hook.deleteMany({ where })).count === 0) throw notFound('Webhook', 'hook');
 }
 

@@ -5,27 +5,13 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MAX_FORM_FIELDS } from '../../platform/http/form.ts';
-
-export const ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
-export const ENCODINGS = ['hex', 'base64'] as const;
-
-/** A way to sign with HMAC. */
-export interface Signature {
-  /** Name of the header that holds the signature, in lower case. */
-  readonly header: string;
-  readonly algorithm: (typeof ALGORITHMS)[number];
-  readonly encoding: (typeof ENCODINGS)[number];
-  /** The signed text, with `{body}`, `{form}`, `{time}`, `{method}` and `{url}` in it. */
-  readonly signed: string;
-  /** Text before the signature, such as `sha256=`. */
-  readonly prefix?: string | null | undefined;
-  /** Name of the signatures, where the header has pairs: `v1` of `t=1,v1=…`. */
-  readonly field?: string | null | undefined;
-  /** The header with the signed time. */
-  readonly time_header?: string | null | undefined;
-  /** Name of the signed time in the header of the signature: `t` of `t=1,v1=…`. */
-  readonly time_field?: string | null | undefined;
-}
+import {
+  isSignedPart,
+  SIGNED_PART,
+  signsPart,
+  type Signature,
+  type SignedPart,
+} from '../../language/nodes/triggers/signature.ts';
 
 const BODY = { algorithm: 'sha256', signed: '{body}' } as const;
 const IN_PAIRS = {
@@ -59,30 +45,6 @@ export const TOKEN_HEADERS = {
   gitlab: 'x-gitlab-token',
   telegram: 'x-telegram-bot-api-secret-token',
 } as const;
-
-/** The parts that a signed text may have. */
-const PARTS = ['body', 'form', 'time', 'method', 'url'] as const;
-type Part = (typeof PARTS)[number];
-const PART = /\{([^{}]*)\}/g;
-
-const isPart = (name: string): name is Part => PARTS.some((part) => part === name);
-const hasPart = ({ signed }: Pick<Signature, 'signed'>, part: Part): boolean => signed.includes(`{${part}}`);
-
-/** Finds why a signature proves nothing, or cannot be computed; null when it is right. */
-export function findSignatureProblem(signature: Signature): string | null {
-  const names = Array.from(signature.signed.matchAll(PART), ([, name = '']) => name);
-  const unknown = names.find((name) => !isPart(name));
-  if (unknown !== undefined) return `{${unknown}} is no part of a request: ${PARTS.join(', ')}`;
-  if (new Set(names).size < names.length) return 'Each part is signed once at most';
-  if (!hasPart(signature, 'body') && !hasPart(signature, 'form'))
-    return 'The signed text must have {body} or {form}: what is not signed can be replaced';
-  const namesTime = (signature.time_header ?? null) !== null || (signature.time_field ?? null) !== null;
-  if (hasPart(signature, 'time') !== namesTime)
-    return 'A signed {time} needs time_header or time_field, and they need it';
-  if ((signature.time_field ?? null) !== null && (signature.field ?? null) === null)
-    return 'time_field is for a header with pairs, so field is needed, too';
-  return null;
-}
 
 /** A request as its signature sees it. */
 export interface SignedRequest {
@@ -129,7 +91,7 @@ export function readSignedTime(
 }
 
 /** Tells whether a signature covers a time, so that an old request can be told from a new one. */
-export const signsTime = (signature: Signature): boolean => hasPart(signature, 'time');
+export const signsTime = (signature: Signature): boolean => signsPart(signature, 'time');
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
@@ -149,9 +111,9 @@ export function computeSignature(
   secret: string,
   request: SignedRequest,
 ): string | null {
-  const form = hasPart(signature, 'form') ? joinForm(request) : '';
+  const form = signsPart(signature, 'form') ? joinForm(request) : '';
   if (form === null) return null;
-  const parts: Readonly<Record<Part, string | Buffer>> = {
+  const parts: Readonly<Record<SignedPart, string | Buffer>> = {
     body: request.body,
     form,
     time: readSignedTime(signature, request.headers) ?? '',
@@ -160,10 +122,10 @@ export function computeSignature(
   };
   const mac = createHmac(signature.algorithm, secret);
   let from = 0;
-  for (const match of signature.signed.matchAll(PART)) {
+  for (const match of signature.signed.matchAll(SIGNED_PART)) {
     mac.update(signature.signed.slice(from, match.index));
     const [whole, name = ''] = match;
-    if (isPart(name)) mac.update(parts[name]);
+    if (isSignedPart(name)) mac.update(parts[name]);
     from = match.index + whole.length;
   }
   mac.update(signature.signed.slice(from));

@@ -30,6 +30,8 @@ export interface Hook extends Scheme {
   readonly methods: readonly string[];
   readonly filter: Json;
   readonly mapping: Json;
+  /** Template of the id of the thread; null: a new thread for each run. */
+  readonly threadId: string | null;
   readonly deduplicateBy: DeduplicateBy;
   readonly idHeader: string | null;
   readonly response: HookResponse;
@@ -45,7 +47,7 @@ export interface Hook extends Scheme {
 
 const COLUMNS = `
   h.id AS "hookId", h.organization_id AS "organizationId", h.workflow_id AS "workflowId", h.created_by AS "createdBy",
-  h.name, h.verification, h.signature, h.methods, h.filter, h.mapping, h.deduplicate_by AS "deduplicateBy", h.id_header AS "idHeader",
+  h.name, h.verification, h.signature, h.methods, h.filter, h.mapping, h.thread_id AS "threadId", h.deduplicate_by AS "deduplicateBy", h.id_header AS "idHeader",
   h.response, h.enabled AS "isEnabled", coalesce(h.listening_until > now(), false) AS "isListening",
   h.key_id AS "keyId", h.wrapped_key AS "wrappedKey", h.ciphertext,
   json_build_object('plan', o.plan, 'overrides', o.entitlements, 'isSuspended', o.is_suspended) AS subscription,

@@ -8,12 +8,8 @@ import { TemplateError } from '../../language/graph/template/template-scanner.ts
 import { isObject, type Json, type JsonObject } from '../../language/graph/values/value.ts';
 import { REQUEST_WORK, WorkBudget, WorkLimitExceeded } from '../../language/graph/values/work-budget.ts';
 import { Patterns, PatternSearch } from '../../language/nodes/pattern.ts';
+import { MAX_THREAD_ID } from '../../language/nodes/triggers/webhook.ts';
 import type { HookRequest } from './hook-request.ts';
-
-/** Roots of the templates in a filter or a mapping: `{{body.id}}`. */
-export const REQUEST_ROOTS = ['method', 'headers', 'query', 'body'] as const;
-/** Roots of the templates in a response: `{{output.text}}`. */
-export const RESPONSE_ROOTS = ['output', 'run_id'] as const;
 
 /** The filter, the mapping or the answer cannot be rendered for this request. */
 export class HookTemplateError extends Error {
@@ -62,4 +58,19 @@ export function mapToInput(mapping: Json, request: HookRequest): JsonObject {
   if (isObject(mapping)) return renderTemplates(mapping, { ...request }) as JsonObject;
   if (isObject(request.body)) return request.body;
   return request.body === null ? request.query : { body: request.body };
+}
+
+/**
+ * Renders the id of the thread that the run goes on with. A number is its text, so that the id of a chat need not be one.
+ * @returns null without a template
+ * @throws HookTemplateError for what is no text, is empty or longer than the id of a thread
+ */
+export function renderThreadId(template: string | null, request: HookRequest): string | null {
+  if (template === null) return null;
+  const made = renderTemplates(template, { ...request });
+  const threadId = typeof made === 'number' ? String(made) : made;
+  if (typeof threadId === 'string' && threadId !== '' && threadId.length <= MAX_THREAD_ID) return threadId;
+  throw new HookTemplateError(
+    `thread_id makes no text of 1 to ${MAX_THREAD_ID} characters of this request, so the run has no thread`,
+  );
 }

@@ -12,28 +12,10 @@ import {
   SIGNATURES,
   signsTime,
   TOKEN_HEADERS,
-  type Signature,
   type SignedRequest,
 } from './signature.ts';
-
-export const VERIFICATIONS = [
-  'none',
-  'bearer',
-  'basic',
-  'standard',
-  'github',
-  'stripe',
-  'slack',
-  'shopify',
-  'gitlab',
-  'twilio',
-  'typeform',
-  'calendly',
-  'zoom',
-  'telegram',
-  'hmac',
-] as const;
-export type Verification = (typeof VERIFICATIONS)[number];
+import type { Signature } from '../../language/nodes/triggers/signature.ts';
+import type { Verification } from '../../language/nodes/triggers/webhook.ts';
 
 /** How a hook verifies its sender. */
 export interface Scheme {

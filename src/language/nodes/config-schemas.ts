@@ -1,6 +1,6 @@
 /** Describes the configs of nodes for the OpenAPI document, from the zod schemas that parse them. */
 import { z } from 'zod';
-import type { JsonObject } from '../graph/values/value.ts';
+import type { Json, JsonObject } from '../graph/values/value.ts';
 import { agentTool, agentToolOptions } from './agent/agent-tool.ts';
 import { ruleCase } from './conditional/conditional.ts';
 import { confirmation } from './confirm/confirmation.ts';
@@ -9,6 +9,8 @@ import { searchTool } from './knowledge/knowledge.ts';
 import { anyJson, jsonObject, jsonSchema, ruleGroup } from './read-config.ts';
 import { nodeKinds } from './registry.ts';
 import { ruleList } from './tool/answer-rules.ts';
+import { scheduleTrigger } from './triggers/schedule.ts';
+import { webhookTrigger } from './triggers/webhook.ts';
 
 /** Creates a reference to a schema of the document. @param description of the field with it */
 export const createRef = (id: string, description?: string) => ({
@@ -109,6 +111,8 @@ function listNamedConfigs(): Map<string, z.ZodType> {
     ['KnowledgeToolConfig', searchTool],
     ['GuardrailCheck', guardrailCheck],
     ['NodeConfirmation', confirmation],
+    ['WebhookTrigger', webhookTrigger],
+    ['ScheduleTrigger', scheduleTrigger],
   ]);
   for (const { type, config } of nodeKinds) named.set(`${nameNodeSchema(type)}Config`, config);
   const configs = nodeKinds.map(({ type, config }) => [toPascalCase(type), 'Config', config] as const);
@@ -160,6 +164,21 @@ function flattenTuple(schema: JsonSchema): void {
   Object.assign(schema, { items: first, minItems: items.length, maxItems: items.length });
 }
 
+/** Takes the description that a schema has of its own, because code parses it. */
+function takeOverride(schema: JsonSchema): void {
+  const { override } = schema as { override?: JsonSchema };
+  if (override === undefined) return;
+  delete schema['override'];
+  Object.assign(schema, override);
+}
+
+/** Schemas that the routes describe, too, by their name in the document. */
+const SHARED = '__shared#/$defs/';
+const nameShared = (schema: JsonObject): JsonObject =>
+  JSON.parse(JSON.stringify(schema), (key, value: Json) =>
+    key === '$ref' && typeof value === 'string' ? value.replace(SHARED, '') : value,
+  ) as JsonObject;
+
 /** Describes the configs of all kinds and their alternatives, by name. */
 export function describeConfigs(): Record<string, JsonObject> {
   const registry = z.registry<{ readonly id: string }>();
@@ -175,6 +194,7 @@ export function describeConfigs(): Record<string, JsonObject> {
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
         Object.assign(jsonSchema, written, description === undefined ? {} : { description });
       }
+      takeOverride(jsonSchema);
       removeDefaults(jsonSchema, zodSchema._zod.def.type);
       flattenTuple(jsonSchema);
       addDiscriminator(jsonSchema, zodSchema);
@@ -192,9 +212,8 @@ export function describeConfigs(): Record<string, JsonObject> {
   const rules = schemas['RulesConditionalConfig'];
   if (rules?.required !== undefined) rules.required = rules.required.filter((key) => key !== 'mode');
   return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...schema }]) => [
-      id,
-      schema as JsonObject,
-    ]),
+    Object.entries(schemas)
+      .filter(([id]) => id !== '__shared')
+      .map(([id, { $id: _id, $schema: _schema, ...schema }]) => [id, nameShared(schema as JsonObject)]),
   );
 }

@@ -18,6 +18,7 @@ import {
 import { LIMITS_SCHEMA } from './limits-schema.ts';
 import { describeNode, milliseconds } from './node-schema.ts';
 import { nodeKinds } from './registry.ts';
+import { MAX_TRIGGERS } from './triggers/triggers.ts';
 
 const RULE: Json = { anyOf: [createRef('RuleGroup'), createRef('Rule')] };
 
@@ -194,6 +195,13 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
       'Source of the fields of the same names of the workflow; `mcp` has `enabled`, `name` and `description` of the workflow as a tool of the MCP server',
   },
   WorkflowLimits: LIMITS_SCHEMA,
+  Trigger: describeOneOf(
+    'type',
+    new Map([
+      ['webhook', 'WebhookTrigger'],
+      ['schedule', 'ScheduleTrigger'],
+    ]),
+  ),
   WorkflowSettings: {
     type: 'object',
     properties: {
@@ -206,6 +214,13 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
         description: 'A template path that does not exist fails the node',
       },
       limits: createRef('WorkflowLimits', 'Budget of each run'),
+      triggers: {
+        type: 'object',
+        maxProperties: MAX_TRIGGERS,
+        additionalProperties: createRef('Trigger'),
+        description:
+          'What starts runs of the workflow, by id. Webhooks and schedules go live and down with a version; their addresses, secrets and switches stay',
+      },
       recursion_limit: {
         type: 'integer',
         minimum: 1,

@@ -17,6 +17,7 @@ import { llm } from './llm/llm.ts';
 import { findTextProblems } from './text-problems.ts';
 import { tool } from './tool/tool.ts';
 import { transformer } from './transformer/transformer.ts';
+import { readTriggers } from './triggers/triggers.ts';
 
 const KINDS: Readonly<Record<NodeType, NodeKind>> = {
   llm,
@@ -73,6 +74,7 @@ function createRules(
     literalKeys: (type) => getKind(type).literalKeys,
     itemKeys: (type) => getKind(type).itemKeys ?? [],
     responseKeys: (type) => getKind(type).responseKeys ?? [],
+    triggerProblems: (triggers) => readTriggers(triggers).problems,
   };
 }
 

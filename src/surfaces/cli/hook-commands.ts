@@ -41,6 +41,9 @@ interface HookOptions {
   /** JSON or `@file`; false: none. */
   readonly mapping?: string | false;
   readonly filter?: string | false;
+  readonly threadId?: string | false;
+  /** Prompts for a new secret. */
+  readonly secret?: boolean;
   readonly methods?: (typeof METHODS)[number][];
   readonly deduplicateBy?: (typeof DUPLICATES)[number];
   readonly idHeader?: string | false;
@@ -67,6 +70,7 @@ const addHookOptions = (command: Command): Command =>
     )
     .option('--mapping <json>', 'templates that build the input, as JSON or @file')
     .option('--filter <json>', 'rules that a request must match to start a run, as JSON or @file')
+    .option('--thread-id <template>', 'thread of the run, such as chat-{{body.message.chat.id}}')
     .addOption(
       new Option(
         '--methods <methods...>',
@@ -83,19 +87,21 @@ const addHookOptions = (command: Command): Command =>
 
 /** Builds the fields that the options name; a verification prompts for its secret. */
 async function readHookOptions(options: HookOptions, screen: Screen): Promise<Fields> {
-  const { name, verification, signature, response, mapping, filter, methods, deduplicateBy, idHeader } =
+  const { name, verification, signature, response, mapping, filter, threadId, methods, deduplicateBy } =
     options;
+  const { idHeader, secret = false } = options;
   const readJson = async (text: string | false) => (text === false ? null : readInput(text));
   return {
     ...(name === undefined ? {} : { name }),
     ...(verification === undefined ? {} : { verification }),
-    ...(verification === undefined
+    ...(verification === undefined && !secret
       ? {}
       : { secrets: verification === 'none' ? [] : [await screen.secret('Secret')] }),
     ...(signature === undefined ? {} : { signature: await readInput(signature) }),
     ...(response === undefined ? {} : { response: { mode: response } }),
     ...(mapping === undefined ? {} : { mapping: await readJson(mapping) }),
     ...(filter === undefined ? {} : { filter: await readJson(filter) }),
+    ...(threadId === undefined ? {} : { thread_id: threadId === false ? null : threadId }),
     ...(methods === undefined ? {} : { methods }),
     ...(deduplicateBy === undefined ? {} : { deduplicate_by: deduplicateBy }),
     ...(idHeader === undefined ? {} : { id_header: idHeader === false ? null : idHeader }),
@@ -127,11 +133,13 @@ export function addHooks(program: Command, sessions: Sessions): void {
   const update = addHookOptions(
     hooks
       .command('update')
-      .description('Update a webhook; --verification prompts for a new secret')
-      .option('--name <name>', 'name'),
+      .description('Update a webhook; of one that the definition describes, its secret')
+      .option('--name <name>', 'name')
+      .option('--secret', 'prompt for a new secret, as --verification does'),
   )
     .option('--no-mapping', 'use the request body as the input')
     .option('--no-filter', 'start a run for every request')
+    .option('--no-thread-id', 'start each run on a thread of its own')
     .option('--no-id-header', 'use the default header of the verification');
   addIdCommand<HookOptions>(update, IDS, {
     sessions,

@@ -17,6 +17,8 @@ export const scheduleWords = {
   nextRun: 'Next run',
   lastRun: 'Last run',
   paused: 'Paused',
+  notLive: 'Not in the live version',
+  trigger: (id: string) => `Trigger “${id}” of the definition`,
   overlap: 'If the previous run is still active',
   overlaps: {
     skip: 'Skip',

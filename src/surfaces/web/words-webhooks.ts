@@ -54,6 +54,14 @@ export const webhookWords = {
   mapping: 'Mapping (JSON)',
   mappingWhy:
     'Optional. The input of the run, for example {"title": "{{body.issue.title}}"}. By default, the request body.',
+  thread: 'Thread',
+  threadWhy:
+    'Optional. Runs with the same thread remember each other, for example chat-{{body.message.chat.id}}.',
+  trigger: (id: string) => `Trigger “${id}” of the definition`,
+  notLive: 'Not in the live version',
+  noSecret: 'No secret yet: every request is rejected',
+  secrets: 'Secrets',
+  secretsTitle: (name: string) => `Secrets of ${name}`,
   methods: 'Methods',
   methodsWhy: 'Link previews send GET: allow it only for a service that can send no POST.',
   duplicates: 'Ignore duplicates',

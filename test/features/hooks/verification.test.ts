@@ -6,13 +6,14 @@ import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import {
   decodeStandardSecret,
-  VERIFICATIONS,
   verifyRequest,
   type Scheme,
-  type Verification,
 } from '../../../src/features/hooks/verification.ts';
-
-import { findSignatureProblem, type Signature } from '../../../src/features/hooks/signature.ts';
+import {
+  signature as signatureSchema,
+  type Signature,
+} from '../../../src/language/nodes/triggers/signature.ts';
+import { VERIFICATIONS, type Verification } from '../../../src/language/nodes/triggers/webhook.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 26, 9, 0, 0);
 const NOW_SECONDS = NOW_MS / 1_000;
@@ -296,7 +297,7 @@ describe('hmac', () => {
     ],
   ])('%s', (_, more, sign) => {
     const signature = { ...plain, ...more };
-    expect(findSignatureProblem(signature)).toBeNull();
+    expect(signatureSchema.safeParse(signature).error).toBeUndefined();
     const scheme: Scheme = { verification: 'hmac', signature };
     const sent = { headers: sign(BODY), body: BODY };
     expect(verifyBy(scheme, [SECRET], sent)).toBe('valid');
@@ -318,7 +319,7 @@ describe('hmac', () => {
     ['a header of a time that is not signed', { time_header: 'x-time' }],
     ['a time in pairs, and the signature not', { signed: '{time}{body}', time_field: 't' }],
   ])('%s is a problem', (_, more) => {
-    expect(findSignatureProblem({ ...plain, ...more })).not.toBeNull();
+    expect(signatureSchema.safeParse({ ...plain, ...more }).success).toBe(false);
   });
 });
 

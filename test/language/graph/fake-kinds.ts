@@ -12,6 +12,7 @@ export const fakeKinds: KindRules = {
   problems: (_type, config) =>
     config['bad'] === true ? [{ code: 'bad_config', message: 'bad must not be true', path: ['bad'] }] : [],
   confirmProblems: () => [],
+  triggerProblems: () => [],
   patternProblem: (pattern) => (pattern === '(' ? 'The pattern is not valid' : null),
   policy: (type, config) => ({
     placement: PLACEMENTS[type] ?? 'fold',

@@ -7,6 +7,7 @@ const schedule = {
   organization_id: IDS.organization,
   workflow_id: IDS.workflow,
   name: 'Weekday mornings',
+  trigger: null,
   cron_expression: '30 9 * * 1-5',
   timezone: 'Europe/Istanbul',
   input: { name: 'Ada' },

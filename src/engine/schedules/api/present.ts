@@ -2,6 +2,7 @@
 import { systemClock } from '../../../base/clock.ts';
 import type { Schedule } from '../../../base/db/generated/client.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
+import { presentTrigger } from '../../../platform/http/defined-row.ts';
 import { presentListItem } from '../../runs/api/present.ts';
 import { parseCron } from '../../../language/cron/cron.ts';
 import { findNextTime } from '../../../language/cron/next-time.ts';
@@ -27,6 +28,7 @@ export function presentSchedule(row: Schedule): object {
     organization_id: row.organizationId,
     workflow_id: row.workflowId,
     name: row.name,
+    trigger: presentTrigger(row),
     cron_expression: row.cronExpression,
     timezone: row.timezone,
     input: row.input,

@@ -113,7 +113,7 @@ export const scheduleRoutes: readonly Route<SchedulesDeps>[] = [
     operationId: 'deleteSchedule',
     summary: 'Delete a schedule; the records of its runs are kept',
     params,
-    replies: { 200: success },
+    replies: { 200: success, 409: refusal },
     async handle({ deps, scope, params: { schedule_id: scheduleId } }) {
       await deleteSchedule(deps, scope, scheduleId);
       return { status: 200, body: { success: true, message: 'Schedule deleted' } };

@@ -1,13 +1,19 @@
 /** Wire shapes of schedules (SPEC RUN-4.4). */
 import { z } from 'zod';
-import { systemClock } from '../../../base/clock.ts';
 import { bodyWarnings } from '../../../platform/http/unknown-fields.ts';
+import { shownTrigger } from '../../../platform/http/defined-row.ts';
 import { limit, offsetPage, pageOfList } from '../../../platform/http/paginate.ts';
 import { anyMoment, jsonObject, moment, uuid } from '../../../platform/http/wire.ts';
 import { runListItem } from '../../runs/api/history-schema.ts';
 import { BATCH_INTERVAL_MS, RECURSION_LIMIT } from '../../runs/accept/limits.ts';
-import { CronError, parseCron } from '../../../language/cron/cron.ts';
-import { findNextTime, ZONE_NAME, findZoneName } from '../../../language/cron/next-time.ts';
+import {
+  ABOUT_SCHEDULE,
+  catchupWindow,
+  cronExpression,
+  overlapPolicy,
+  scheduledThread,
+  timezone,
+} from '../../../language/nodes/triggers/schedule.ts';
 import {
   chosenOrganizationId,
   createdAt,
@@ -19,64 +25,14 @@ import {
 } from '../../../platform/http/fields.ts';
 
 const workflowId = uuid.meta({ description: 'Id of the workflow whose live deployment runs' });
-const shownTimezone = z
-  .string()
-  .meta({ description: 'IANA time zone of the cron expression; UTC by default' });
-const shownTimezone2 = 'IANA time zone of the cron expression; UTC by default';
-const ABOUT_INPUT = 'Input of each run, merged over the default input of the deployment';
-const ABOUT_OVERLAP_POLICY =
-  'When a run of the schedule is still open at the next time, such as one that waits for an answer: `skip` skips the time and counts it in `skipped_count`, `buffer_one` starts one run afterwards and skips the rest, `allow_all` starts a concurrent run, and the others end the open run';
+const shownTimezone = z.string().meta({ description: ABOUT_SCHEDULE.timezone });
 const ABOUT_START_AT = 'No runs before this time, ISO 8601 UTC; null: no limit';
 const ABOUT_END_AT = 'No runs after this time, ISO 8601 UTC; null: no limit';
 const ABOUT_MAX_RUNS = 'Disables the schedule after this number of runs; null: unlimited';
 
-const DAY_SECONDS = 24 * 60 * 60;
 /** The maximum of an integer column. */
 const MAX_RUNS = 2_147_483_647;
 
-/** Five fields. Refuses an expression that is never due, which Temporal would accept silently. */
-const cronExpression = z
-  .string()
-  .min(1)
-  .max(255)
-  .transform((text, ctx): string => {
-    const refuse = (message: string): never => {
-      ctx.addIssue({ code: 'custom', message, params: { type: 'cron_parsing' } });
-      return z.NEVER;
-    };
-    try {
-      if (findNextTime(parseCron(text), 'UTC', new Date(systemClock.now())) === null)
-        return refuse('This expression never matches a date');
-      return text.trim().replace(/\s+/g, ' ');
-    } catch (error) {
-      if (error instanceof CronError) return refuse(error.message);
-      throw error;
-    }
-  })
-  .meta({
-    // The pattern has the number of fields; the description says what each may hold.
-    override: { type: 'string', minLength: 1, maxLength: 255, pattern: String.raw`^\s*\S+(\s+\S+){4}\s*$` },
-    description:
-      'Minute, hour, day of month, month, day of week. Both day fields must match. At most once a minute.',
-  });
-
-const timezone = z
-  .string()
-  .min(1)
-  .max(64)
-  .transform((text, ctx): string => {
-    const name = findZoneName(text);
-    if (name !== null) return name;
-    ctx.addIssue({
-      code: 'custom',
-      message: 'Must be an IANA time zone, such as Europe/Istanbul',
-      params: { type: 'timezone' },
-    });
-    return z.NEVER;
-  })
-  .meta({ override: { type: 'string', minLength: 1, maxLength: 64, pattern: ZONE_NAME.source } });
-
-const overlapPolicy = z.enum(['skip', 'buffer_one', 'allow_all', 'cancel_other', 'terminate_other']);
 /** One day before the end of year 9999, so that no time zone exceeds it. */
 const instant = anyMoment.refine((text) => Date.parse(text) < Date.parse('9999-12-31T00:00:00Z'), {
   error: 'Must be between the years 1 and 9999',
@@ -85,12 +41,7 @@ const instant = anyMoment.refine((text) => Date.parse(text) < Date.parse('9999-1
 /** The runtime overrides of POST /workflows/run; other keys are ignored with a warning. */
 const config = z
   .object({
-    thread_id: z
-      .string()
-      .min(1)
-      .max(255)
-      .optional()
-      .meta({ description: 'Id of the thread to run on; a new thread for each run by default' }),
+    thread_id: scheduledThread.optional().meta({ description: ABOUT_SCHEDULE.threadId }),
     recursion_limit: z
       .int()
       .min(RECURSION_LIMIT.min)
@@ -104,11 +55,6 @@ const config = z
   })
   .meta({ id: 'ScheduleConfig' });
 const name = z.string().min(1).max(255);
-/** Temporal's minimum is 10 seconds; its default of a year would fire everything missed in an outage. */
-const catchupWindow = z
-  .int()
-  .min(10)
-  .max(7 * DAY_SECONDS);
 const maxRuns = z.int().min(1).max(MAX_RUNS);
 
 export const newSchedule = z
@@ -116,14 +62,12 @@ export const newSchedule = z
     workflow_id: workflowId,
     name: name.meta({ description: 'Display name' }),
     cron_expression: cronExpression,
-    timezone: timezone.optional().meta({ description: shownTimezone2 }),
-    input: jsonObject.nullish().meta({ description: ABOUT_INPUT }),
+    timezone: timezone.optional().meta({ description: ABOUT_SCHEDULE.timezone }),
+    input: jsonObject.nullish().meta({ description: ABOUT_SCHEDULE.input }),
     config: config.nullish().meta({ description: 'Settings of each run' }),
     enabled: z.boolean().default(true).meta({ description: 'Whether the schedule starts runs' }),
-    overlap_policy: overlapPolicy.default('skip').meta({ description: ABOUT_OVERLAP_POLICY }),
-    catchup_window_seconds: catchupWindow
-      .default(60)
-      .meta({ description: 'Maximum delay of a run after an outage, in seconds' }),
+    overlap_policy: overlapPolicy.default('skip').meta({ description: ABOUT_SCHEDULE.overlapPolicy }),
+    catchup_window_seconds: catchupWindow.default(60).meta({ description: ABOUT_SCHEDULE.catchupWindow }),
     start_at: instant.nullish().meta({ description: ABOUT_START_AT }),
     end_at: instant.nullish().meta({ description: ABOUT_END_AT }),
     max_runs: maxRuns.nullish().meta({ description: ABOUT_MAX_RUNS }),
@@ -136,14 +80,12 @@ export const scheduleChange = z
   .object({
     name: name.optional().meta({ description: 'Display name' }),
     cron_expression: cronExpression.optional(),
-    timezone: timezone.optional().meta({ description: shownTimezone2 }),
-    input: jsonObject.optional().meta({ description: ABOUT_INPUT }),
+    timezone: timezone.optional().meta({ description: ABOUT_SCHEDULE.timezone }),
+    input: jsonObject.optional().meta({ description: ABOUT_SCHEDULE.input }),
     config: config.optional().meta({ description: 'Settings of each run' }),
     enabled: z.boolean().optional().meta({ description: 'Whether the schedule starts runs' }),
-    overlap_policy: overlapPolicy.optional().meta({ description: ABOUT_OVERLAP_POLICY }),
-    catchup_window_seconds: catchupWindow
-      .optional()
-      .meta({ description: 'Maximum delay of a run after an outage, in seconds' }),
+    overlap_policy: overlapPolicy.optional().meta({ description: ABOUT_SCHEDULE.overlapPolicy }),
+    catchup_window_seconds: catchupWindow.optional().meta({ description: ABOUT_SCHEDULE.catchupWindow }),
     start_at: instant.nullable().optional().meta({ description: ABOUT_START_AT }),
     end_at: instant.nullable().optional().meta({ description: ABOUT_END_AT }),
     max_runs: maxRuns.nullable().optional().meta({ description: ABOUT_MAX_RUNS }),
@@ -164,17 +106,16 @@ export const schedule = z
     organization_id: owningOrganizationId,
     workflow_id: workflowId,
     name: displayName,
+    trigger: shownTrigger,
     cron_expression: z
       .string()
       .meta({ description: 'Cron expression: minute, hour, day of month, month, day of week' }),
     timezone: shownTimezone,
-    input: jsonObject.meta({ description: ABOUT_INPUT }),
+    input: jsonObject.meta({ description: ABOUT_SCHEDULE.input }),
     config: jsonObject.meta({ description: 'Settings of each run' }),
     enabled: z.boolean().meta({ description: 'Whether the schedule starts runs' }),
-    overlap_policy: overlapPolicy.meta({ description: ABOUT_OVERLAP_POLICY }),
-    catchup_window_seconds: z
-      .int()
-      .meta({ description: 'Maximum delay of a run after an outage, in seconds' }),
+    overlap_policy: overlapPolicy.meta({ description: ABOUT_SCHEDULE.overlapPolicy }),
+    catchup_window_seconds: z.int().meta({ description: ABOUT_SCHEDULE.catchupWindow }),
     start_at: moment.nullable().meta({ description: ABOUT_START_AT }),
     end_at: moment.nullable().meta({ description: ABOUT_END_AT }),
     max_runs: z.int().nullable().meta({ description: ABOUT_MAX_RUNS }),

@@ -1,5 +1,6 @@
 /** Creates, changes, deletes, triggers and lists schedules. The outbox updates Temporal from the row; a trigger calls it directly. */
 import { readCursorPage, type CursorPage, type PageQuery } from '../../../platform/http/cursor-page.ts';
+import { requireChangeable, requireDeletable } from '../../../platform/http/defined-row.ts';
 import { pageByTime } from '../../../base/db/keyset.ts';
 import type { Config } from '../../../base/config/config.ts';
 import { systemClock } from '../../../base/clock.ts';
@@ -109,7 +110,7 @@ const isExhausted = (row: Schedule, maxRuns: number | null): boolean =>
 
 /**
  * Changes the supplied fields.
- * @throws ApiError 404; 409 when it would be enabled after its `max_runs`; 422 as createSchedule
+ * @throws ApiError 404; 409 for what the definition of the workflow decides, and when it would be enabled after its `max_runs`; 422 as createSchedule
  */
 export async function changeSchedule(
   deps: WriteDeps,
@@ -125,6 +126,7 @@ export async function changeSchedule(
     const row = await tx.schedule.findFirst({ where });
     if (row === null) throw notFound('Schedule');
     if (Object.values(body).every((value) => value === undefined)) return row;
+    requireChangeable('schedule', row, body, ['enabled']);
     const data = changeFields(row, body);
     requireStartBeforeEnd(data.startAt, data.endAt);
     if (data.enabled && isExhausted(row, data.maxRuns)) {
@@ -139,8 +141,12 @@ export async function changeSchedule(
   return saved;
 }
 
-/** Deletes the schedule; its runs continue and keep their records. @throws ApiError 404 */
+/**
+ * Deletes the schedule; its runs continue and keep their records.
+ * @throws ApiError 404; 409 while the live version has its trigger
+ */
 export async function deleteSchedule(deps: WriteDeps, scope: Scope, scheduleId: string): Promise<void> {
+  requireDeletable('schedule', await findSchedule(deps, scope, scheduleId));
   const where = { id: scheduleId, organizationId: scope.organizationId };
   if ((await deps.db.prisma.schedule.deleteMany({ where })).count === 0) throw notFound('Schedule');
   deps.dispatcher.kick();

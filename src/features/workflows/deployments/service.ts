@@ -4,25 +4,26 @@
  */
 import { readCursorPage, type CursorPage, type PageQuery } from '../../../platform/http/cursor-page.ts';
 import { pageByNumber } from '../../../base/db/keyset.ts';
-import type { Config } from '../../../base/config/config.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
-import type { Db, Sql } from '../../../base/db/client.ts';
+import type { Sql } from '../../../base/db/client.ts';
 import type { Deployment, Prisma } from '../../../base/db/generated/client.ts';
 import { badRequest, conflict, notFound } from '../../../base/errors.ts';
 import { validate } from '../../../language/graph/checks/validate.ts';
 import { requireWorkflow } from '../../../engine/runs/ledger/read/require-objects.ts';
 import { requireAllowedEffects } from '../../../engine/runs/rerun/refused-effects.ts';
 import { storeDefinition, writeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
-import type { Logger } from '../../../base/log.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
 import { lockCredentials } from '../../../platform/credentials/require-credentials.ts';
 import { requireBases } from '../../../platform/knowledge/require-bases.ts';
+import type { CredentialDeps } from '../../../platform/credentials/api/service.ts';
+import type { Dispatcher } from '../../../platform/outbox/dispatcher.ts';
 import { requireTables } from '../../../platform/tables/require-tables.ts';
 import { lockWorkflow, recordActivation, requireWorkflows } from '../service.ts';
 import type { WorkflowRow } from '../store.ts';
 import { flushCanvas } from './canvas.ts';
 import type { DeployRequest } from './schema.ts';
+import { putTriggers } from './triggers.ts';
 import {
   clearLive,
   countActivation,
@@ -36,10 +37,9 @@ import {
   type LockedDeployment,
 } from './store.ts';
 
-export interface DeploymentDeps {
-  readonly db: Db;
-  readonly config: Pick<Config, 'auth'>;
-  readonly log: Logger;
+export interface DeploymentDeps extends CredentialDeps {
+  /** Told when schedules may have changed. */
+  readonly dispatcher: Pick<Dispatcher, 'kick'>;
 }
 interface DeploymentRef {
   readonly workflowId: string;
@@ -94,6 +94,8 @@ export async function deployWorkflow(tx: Sql, workflow: WorkflowRow, by: Deploye
   return deploymentId;
 }
 
+const toDeployer = ({ organizationId, caller }: Scope) => ({ organizationId, userId: caller.userId });
+
 /** Nothing is deployed unseen. @param hash of the draft that was looked at; null: nobody asks @throws ApiError 409 */
 function requireSeen({ workflow_schema: draft }: WorkflowRow, hash: string | null): void {
   if (hash === null || writeDefinition(draft).definitionHash === hash) return;
@@ -102,7 +104,8 @@ function requireSeen({ workflow_schema: draft }: WorkflowRow, hash: string | nul
 
 /**
  * POST /workflows/{workflow_id}/deploy. Saves the edits of an open canvas first.
- * @throws ApiError 404, 400 for a definition with errors, 409 for a refused effect and a draft that was not looked at, 422 for calls of missing workflows
+ * @throws ApiError 404, 400 for a definition with errors, 409 for a refused effect and a draft that was not looked at, 422 for calls of
+ *   missing workflows; as putTriggers
  */
 export async function deploy(
   deps: DeploymentDeps,
@@ -114,8 +117,11 @@ export async function deploy(
     const workflow = await lockWorkflow(tx, scope, workflowId);
     requireSeen(workflow, body.expected_definition_hash ?? null);
     const by = { userId: scope.caller.userId, note: body.deployment_note, imageUrl: body.schema_image_url };
-    return deployWorkflow(tx, workflow, by);
+    const deploymentId = await deployWorkflow(tx, workflow, by);
+    await putTriggers(deps, tx, { ...toDeployer(scope), workflowId }, workflow.workflow_schema);
+    return deploymentId;
   });
+  deps.dispatcher.kick();
   const where = { id, organizationId: scope.organizationId };
   const row = await deps.db.prisma.deployment.findFirst({ ...RECORD, where });
   if (row === null) throw notFound('Deployment');
@@ -181,39 +187,50 @@ interface Activation {
   readonly previousId: string | null;
 }
 
-/** Makes an existing snapshot live; the draft stays as it is. @throws ApiError 404, 409 for a refused effect */
+/** Makes an existing snapshot live; the draft stays as it is. @throws ApiError 404, 409 for a refused effect; as putTriggers */
 export async function activateDeployment(
-  deps: Pick<DeploymentDeps, 'db'>,
+  deps: DeploymentDeps,
   scope: Scope,
   ref: DeploymentRef,
 ): Promise<Activation> {
-  return deps.db.transaction(async (tx) => {
+  const activation = await deps.db.transaction(async (tx) => {
     const workflow = await lockWorkflow(tx, scope, ref.workflowId);
     const deployment = await findLocked(tx, workflow, ref.deploymentId);
     const previousId = workflow.live_deployment_id;
     if (deployment.is_live) return { wasLive: true, previousId };
     await clearLive(tx, workflow.id);
     await makeLive(tx, workflow, deployment);
+    await putTriggers(
+      deps,
+      tx,
+      { ...toDeployer(scope), workflowId: workflow.id },
+      deployment.workflow_schema,
+    );
     const { userId } = scope.caller;
     const editVersion = await countActivation(tx, workflow.id, userId);
     await recordActivation(tx, { workflowId: workflow.id, userId, editVersion }, deployment.id);
     return { wasLive: false, previousId };
   });
+  deps.dispatcher.kick();
+  return activation;
 }
 
 /** Deactivates the live deployment. @returns its id, or null when nothing was live. @throws ApiError 404 */
 export async function deactivateLive(
-  deps: Pick<DeploymentDeps, 'db'>,
+  deps: DeploymentDeps,
   scope: Scope,
   workflowId: string,
 ): Promise<string | null> {
-  return deps.db.transaction(async (tx) => {
+  const previousId = await deps.db.transaction(async (tx) => {
     const workflow = await lockWorkflow(tx, scope, workflowId);
     if (workflow.live_deployment_id === null) return null;
     await clearLive(tx, workflow.id);
     await pointAt(tx, workflow.id, null);
+    await putTriggers(deps, tx, { ...toDeployer(scope), workflowId }, null);
     return workflow.live_deployment_id;
   });
+  deps.dispatcher.kick();
+  return previousId;
 }
 
 interface Deletion {
@@ -222,13 +239,13 @@ interface Deletion {
   readonly newLiveId: string | null;
 }
 
-/** Deletes a deployment. @throws ApiError 404, 409 when a rule refuses an effect of the one that would be live then */
+/** Deletes a deployment. @throws ApiError 404, 409 when a rule refuses an effect of the one that would be live then; as putTriggers */
 export async function deleteDeployment(
-  deps: Pick<DeploymentDeps, 'db'>,
+  deps: DeploymentDeps,
   scope: Scope,
   ref: DeploymentRef,
 ): Promise<Deletion> {
-  return deps.db.transaction(async (tx) => {
+  const deletion = await deps.db.transaction(async (tx) => {
     const workflow = await lockWorkflow(tx, scope, ref.workflowId);
     const deployment = await findLocked(tx, workflow, ref.deploymentId);
     await deleteDeploymentRow(tx, deployment.id);
@@ -236,6 +253,10 @@ export async function deleteDeployment(
     const previous = await selectPrevious(tx, workflow.id, deployment.ordinal);
     if (previous === null) await pointAt(tx, workflow.id, null);
     else await makeLive(tx, workflow, previous);
+    const of = { ...toDeployer(scope), workflowId: workflow.id };
+    await putTriggers(deps, tx, of, previous?.workflow_schema ?? null);
     return { wasLive: true, newLiveId: previous?.id ?? null };
   });
+  deps.dispatcher.kick();
+  return deletion;
 }

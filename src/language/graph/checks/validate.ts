@@ -10,10 +10,11 @@ import { checkRetries } from './check-retries.ts';
 import { checkTemplates } from './check-templates.ts';
 import { checkWriters } from './check-writers.ts';
 import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS, type Problem } from '../definition/definition.ts';
-import type { CheckContext } from './examined.ts';
+import { addProblem, type CheckContext } from './examined.ts';
 import { MAX_PATTERNS_SIZE, measurePatterns } from './pattern-size.ts';
 import { listLinks, type KindRules } from '../schedule/plan.ts';
 import { readDefinition } from '../definition/read.ts';
+import { quote } from '../definition/reader.ts';
 import { isDeeperThan, isObject, ownValue, type JsonObject } from '../values/value.ts';
 
 /** Deeper JSON is refused before a recursive function walks it. */
@@ -40,7 +41,17 @@ export function validate(definition: unknown, kinds: KindRules): Problem[] {
   checkFlow(examined, links, policies);
   checkTemplates(examined);
   checkWriters(examined, links);
+  checkTriggers(examined);
   return examined.problems;
+}
+
+/** Reports the problems of what starts the workflow; no run of it depends on them. */
+function checkTriggers(examined: CheckContext): void {
+  for (const { code, message, path } of examined.kinds.triggerProblems(examined.read.triggers)) {
+    const [id] = path;
+    const subject = id === undefined ? 'config.triggers' : `Trigger ${quote(String(id))}:`;
+    addProblem(examined, { code, message: `${subject} ${message}`, path: ['config', 'triggers', ...path] });
+  }
 }
 
 function checkBounds(definition: JsonObject): Problem | null {

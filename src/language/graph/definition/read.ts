@@ -31,6 +31,8 @@ export interface ReadDefinition {
   readonly strictTemplates: boolean;
   /** `config.limits`; null: none. */
   readonly limits: Limits | null;
+  /** `config.triggers`, or undefined. */
+  readonly triggers: Json | undefined;
   /** Errors of shape and value only; validate.ts adds semantic ones. */
   readonly problems: readonly Problem[];
 }
@@ -63,6 +65,7 @@ export function readDefinition(definition: JsonObject): ReadDefinition {
     output: config.value('output'),
     strictTemplates: config.flag('strict_templates') ?? false,
     limits: readLimits(config, configSink),
+    triggers: config.value('triggers'),
     problems,
   };
 }

@@ -128,6 +128,10 @@ export interface KindRules {
   itemKeys(type: string): readonly string[];
   /** Top-level config keys that may use the root `response`. */
   responseKeys(type: string): readonly string[];
+  /** Problems of `config.triggers`; paths are relative to it. */
+  triggerProblems(
+    triggers: Json | undefined,
+  ): readonly { code: string; message: string; path: readonly (string | number)[] }[];
 }
 
 /** An edge by node index, before the loops are known. */

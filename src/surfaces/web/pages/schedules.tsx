@@ -56,10 +56,23 @@ interface ScheduleRowProps {
 
 function ScheduleRow({ row, onAction, onOverlap }: ScheduleRowProps) {
   const preview = previewCron(row.cron_expression, row.timezone, 0);
-  const rowActions: readonly RowAction[] = [row.enabled ? 'pause' : 'resume', 'trigger', 'delete'];
+  // The definition describes it: pausing it alone is of this environment.
+  const isDefined = row.trigger !== null;
+  const isDown = row.trigger !== null && !row.trigger.is_live;
+  const rowActions: readonly RowAction[] = [
+    ...(isDown ? [] : [row.enabled ? ('pause' as const) : ('resume' as const), 'trigger' as const]),
+    ...(isDefined && !isDown ? [] : ['delete' as const]),
+  ];
   return (
     <Table.Tr>
-      <Table.Td>{row.name}</Table.Td>
+      <Table.Td>
+        {row.name}
+        {row.trigger !== null && (
+          <Text size="sm" c="dimmed">
+            {scheduleWords.trigger(row.trigger.id)}
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td>
         {preview.kind === 'valid' ? preview.text : row.cron_expression}
         <Text size="sm" c="dimmed">
@@ -71,7 +84,7 @@ function ScheduleRow({ row, onAction, onOverlap }: ScheduleRowProps) {
           moment(row.next_run_at)
         ) : (
           <>
-            <Badge variant="default">{scheduleWords.paused}</Badge>
+            <Badge variant="default">{isDown ? scheduleWords.notLive : scheduleWords.paused}</Badge>
             {row.disabled_reason !== null && <Text size="sm">{row.disabled_reason}</Text>}
           </>
         )}
@@ -82,6 +95,7 @@ function ScheduleRow({ row, onAction, onOverlap }: ScheduleRowProps) {
       </Table.Td>
       <Table.Td>
         <OverlapChoice
+          isDisabled={isDefined}
           describedAs={`${scheduleWords.overlap}: ${row.name}`}
           value={row.overlap_policy}
           onChoose={onOverlap}

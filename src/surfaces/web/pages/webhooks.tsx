@@ -2,7 +2,7 @@
  * The webhooks of a workflow: create, copy the URL, switch off, rotate, delete, and look at what each has received. The error
  * workflow is chosen below them.
  */
-import { Button, Table } from '@mantine/core';
+import { Button, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
@@ -18,20 +18,30 @@ import { TextLink } from '../kit/text-link.tsx';
 import { useWorkflowName } from '../kit/use-workflow-name.ts';
 import { DeliveryLog } from '../webhooks/delivery-log.tsx';
 import { ErrorWorkflow } from '../webhooks/error-workflow.tsx';
-import { HookDialog, type Hook, type HookDraft } from '../webhooks/hook-dialog.tsx';
+import { HookDialog, SecretsDialog, type Hook, type HookDraft } from '../webhooks/hook-dialog.tsx';
 import { webhookWords } from '../words-webhooks.ts';
 import { words } from '../words.ts';
 
 const route = getRouteApi('/workflows/$workflowId/webhooks');
 
-type RowAction = 'edit' | 'log' | 'rotate' | 'delete';
+type RowAction = 'edit' | 'secrets' | 'log' | 'rotate' | 'delete';
 
-const ROW_ACTIONS: readonly (readonly [RowAction, string])[] = [
-  ['log', webhookWords.log],
-  ['edit', webhookWords.edit],
-  ['rotate', webhookWords.rotate],
-  ['delete', webhookWords.delete],
-];
+/** Of a webhook that the definition describes, only what belongs to this environment can be changed. */
+function listActions({ trigger, verification }: Hook): readonly (readonly [RowAction, string])[] {
+  const log = ['log', webhookWords.log] as const;
+  const rotate = ['rotate', webhookWords.rotate] as const;
+  const remove = ['delete', webhookWords.delete] as const;
+  if (trigger === null) return [log, ['edit', webhookWords.edit], rotate, remove];
+  const secrets = verification === 'none' ? [] : [['secrets', webhookWords.secrets] as const];
+  return [log, ...secrets, rotate, ...(trigger.is_live ? [] : [remove])];
+}
+
+/** Tells why a webhook that the definition describes starts nothing; null when it does. */
+function findProblem({ trigger, verification, secret_count: count }: Hook): string | null {
+  if (trigger === null) return null;
+  if (!trigger.is_live) return webhookWords.notLive;
+  return verification !== 'none' && count === 0 ? webhookWords.noSecret : null;
+}
 
 /** Tells whether requests come and none of them starts anything. */
 const isAllFiltered = ({ recent_deliveries: recent }: Hook): boolean =>
@@ -120,12 +130,19 @@ export function WebhooksPage() {
               copyLabel={webhookWords.copyUrl}
               enableLabel={webhookWords.enable(hook.name)}
               isEnabled={hook.enabled}
-              problem={null}
-              rowActions={ROW_ACTIONS}
+              problem={findProblem(hook)}
+              rowActions={listActions(hook)}
               onEnable={(enabled) => change.mutate({ hookId: hook.id, body: { enabled } })}
               onAction={(what) => setChosen({ hook, what })}
             >
-              <Table.Td>{webhookWords.verifications[hook.verification]}</Table.Td>
+              <Table.Td>
+                {webhookWords.verifications[hook.verification]}
+                {hook.trigger !== null && (
+                  <Text size="sm" c="dimmed">
+                    {webhookWords.trigger(hook.trigger.id)}
+                  </Text>
+                )}
+              </Table.Td>
               <Table.Td>
                 {moment(hook.last_delivery_at) || words.never}
                 {hook.rejected_count > 0 && (
@@ -151,6 +168,13 @@ export function WebhooksPage() {
           hook={chosen?.hook ?? null}
           onClose={close}
           onSave={(draft) => save(chosen?.hook ?? null, draft).then(close)}
+        />
+      )}
+      {chosen?.what === 'secrets' && (
+        <SecretsDialog
+          hook={chosen.hook}
+          onClose={close}
+          onSave={(draft) => save(chosen.hook, draft).then(close)}
         />
       )}
       {chosen?.what === 'log' && (

@@ -32,6 +32,7 @@ const FIELDS = [
   'methods',
   'filter',
   'mapping',
+  'thread_id',
   'deduplicate_by',
   'id_header',
   'response',
@@ -44,6 +45,7 @@ interface HookFields {
   readonly otherSecret: string;
   readonly filter: string;
   readonly mapping: string;
+  readonly threadId: string;
   readonly status: number | null;
   readonly body: string;
 }
@@ -70,6 +72,7 @@ function readHook(hook: Hook | null): HookFields {
     otherSecret: '',
     filter: showJson(hook?.filter as Json | undefined),
     mapping: showJson(hook?.mapping as Json | undefined),
+    threadId: hook?.thread_id ?? '',
     status: typeof status === 'number' ? status : null,
     body: showJson(response['body']),
   };
@@ -141,6 +144,7 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
             methods,
             filter: filter ?? null,
             mapping: (mapping as JsonObject | undefined) ?? null,
+            thread_id: typed.threadId.trim() === '' ? null : typed.threadId.trim(),
             deduplicate_by: duplicates.by,
             id_header: duplicates.idHeader.trim() === '' ? null : duplicates.idHeader.trim(),
             response: buildResponse(answer, typed, hook?.response as Json | undefined),
@@ -182,6 +186,15 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
         error={findFieldProblem(error, 'mapping')}
         onChange={(text) => type({ mapping: text })}
       />
+      <TextInput
+        label={webhookWords.thread}
+        description={webhookWords.threadWhy}
+        autoComplete="off"
+        spellCheck={false}
+        value={typed.threadId}
+        error={findFieldProblem(error, 'thread_id')}
+        onChange={({ currentTarget }) => type({ threadId: currentTarget.value })}
+      />
       <DuplicateFields
         value={duplicates}
         verification={verification}
@@ -216,6 +229,32 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
           />
         </>
       )}
+    </FormDialog>
+  );
+}
+
+/** The dialog of a webhook that the definition describes: its secrets alone are of this environment. */
+export function SecretsDialog({ hook, onClose, onSave }: HookDialogProps & { readonly hook: Hook }) {
+  const { isPending, error, send } = useUncachedRequest();
+  const [typed, setTyped] = useState(() => readHook(hook));
+  const secrets = [typed.secret, typed.otherSecret].filter((secret) => secret !== '');
+  return (
+    <FormDialog
+      title={webhookWords.secretsTitle(hook.name)}
+      action={words.save}
+      isReady={secrets.length > 0}
+      isPending={isPending}
+      error={withoutFields(error, ['secrets'])}
+      onClose={onClose}
+      onSubmit={() => send(() => onSave({ secrets } as HookDraft))}
+    >
+      <Secrets
+        typed={typed}
+        verification={hook.verification}
+        hook={hook.secret_count === 0 ? null : hook}
+        error={error}
+        onType={(change) => setTyped({ ...typed, ...change })}
+      />
     </FormDialog>
   );
 }
