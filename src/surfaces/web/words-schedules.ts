@@ -18,7 +18,7 @@ export const scheduleWords = {
   lastRun: 'Last run',
   paused: 'Paused',
   notLive: 'Not in the live version',
-  trigger: (id: string) => `Trigger “${id}” of the definition`,
+  trigger: (id: string) => `Trigger “${id}” of the workflow`,
   overlap: 'If the previous run is still active',
   overlaps: {
     skip: 'Skip',

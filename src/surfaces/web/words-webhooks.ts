@@ -57,7 +57,7 @@ export const webhookWords = {
   thread: 'Thread',
   threadWhy:
     'Optional. Runs with the same thread remember each other, for example chat-{{body.message.chat.id}}.',
-  trigger: (id: string) => `Trigger “${id}” of the definition`,
+  trigger: (id: string) => `Trigger “${id}” of the workflow`,
   notLive: 'Not in the live version',
   noSecret: 'No secret yet: every request is rejected',
   secrets: 'Secrets',

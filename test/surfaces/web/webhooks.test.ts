@@ -1,11 +1,14 @@
 /** The page of webhooks in a browser: if this fails, somebody cannot make an address for another service, or see what it sent. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/language/graph/values/value.ts';
+import { chain, transform } from '../../support/definitions.ts';
 import { sleep } from '../../support/waiting.ts';
 import { inBothThemes } from './support/axe.ts';
 import { listUnreachable } from './support/phone.ts';
 import { createWorkflow } from './support/new-workflow.ts';
 import { signInTo } from './support/sign-in.ts';
+import { visitAs } from './support/visit.ts';
 import { startWebStack, type WebStack } from './support/web-stack.ts';
 
 const SECRET = 'a secret that only two know';
@@ -272,4 +275,59 @@ test('a webhook says how its sender signs, and takes what is signed so', async (
   await edit.waitFor({ state: 'detached' });
   expect((await send(url, '{}', { 'X-Time': time, 'X-Proof': `v2=${mac}` })).status).toBe(202);
   await page.context().close();
+});
+
+test('a webhook and a schedule of the definition: deployed from the canvas, given a secret, paused, and down with their version', async () => {
+  const { page, open, call } = await visitAs(at, 'triggers@example.com');
+  const withTriggers = (triggers: JsonObject): JsonObject => ({
+    ...chain(transform('answer', { text: 'Thanks' })),
+    config: { triggers },
+  });
+  const triggers = {
+    orders: { type: 'webhook', name: 'Orders', verification: 'github' },
+    mornings: { type: 'schedule', name: 'Mornings', cron_expression: '30 9 * * 1-5' },
+  };
+  const { id = '' } = await call('POST', '/workflows', {
+    name: 'Shop',
+    workflow_schema: withTriggers(triggers),
+  });
+  await open(`/workflows/${id}`);
+  await page.waitForSelector('[data-node="answer"]');
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  const deploy = page.getByRole('dialog', { name: /Deploy/ });
+  await deploy.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await deploy.waitFor({ state: 'detached' });
+
+  await open(`/workflows/${id}/webhooks`);
+  const row = page.getByRole('row', { name: /Orders/ });
+  await row.getByText('Trigger “orders” of the workflow').waitFor();
+  await row.getByText('No secret yet: every request is rejected').waitFor();
+  expect(await row.getByRole('button').allTextContents()).not.toContain('Edit');
+  const url = (await row.locator('code').textContent()) ?? '';
+  expect((await send(url, '{}')).status).toBe(401);
+  await row.getByRole('button', { name: 'Secrets: Orders' }).click();
+  const secrets = page.getByRole('dialog', { name: 'Secrets of Orders' });
+  await secrets.getByLabel('Secret').fill(SECRET);
+  expect(await inBothThemes(page)).toEqual([]);
+  await secrets.getByRole('button', { name: 'Save' }).click();
+  await secrets.waitFor({ state: 'detached' });
+  await row.getByText('No secret yet').waitFor({ state: 'detached' });
+  expect((await send(url, '{}')).status).toBe(202);
+
+  await open('/schedules');
+  const mornings = page.getByRole('row', { name: /Mornings/ });
+  await mornings.getByText('Trigger “mornings” of the workflow').waitFor();
+  expect(await mornings.getByRole('button').allTextContents()).not.toContain('Delete');
+  expect(await inBothThemes(page)).toEqual([]);
+
+  await call('PUT', `/workflows/${id}`, { workflow_schema: withTriggers({}) });
+  await call('POST', `/workflows/${id}/deploy`, {});
+  await open('/schedules');
+  await mornings.getByText('Not in the live version').waitFor();
+  await open(`/workflows/${id}/webhooks`);
+  await row.getByText('Not in the live version').waitFor();
+  expect((await send(url, '{}')).status).toBe(404);
+  await row.getByRole('button', { name: 'Delete: Orders' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No webhooks yet.').waitFor();
 });

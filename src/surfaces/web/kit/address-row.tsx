@@ -32,7 +32,7 @@ export const AddressRow = <RowAction extends string>({
   onAction,
 }: AddressRowProps<RowAction>) => (
   <Table.Tr>
-    <Table.Td>
+    <Table.Td miw={{ base: 0, sm: 150 }}>
       <Switch
         label={name}
         aria-label={enableLabel}

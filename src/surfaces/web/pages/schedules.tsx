@@ -94,12 +94,15 @@ function ScheduleRow({ row, onAction, onOverlap }: ScheduleRowProps) {
         <Skipped row={row} />
       </Table.Td>
       <Table.Td>
-        <OverlapChoice
-          isDisabled={isDefined}
-          describedAs={`${scheduleWords.overlap}: ${row.name}`}
-          value={row.overlap_policy}
-          onChoose={onOverlap}
-        />
+        {isDefined ? (
+          scheduleWords.overlaps[row.overlap_policy]
+        ) : (
+          <OverlapChoice
+            describedAs={`${scheduleWords.overlap}: ${row.name}`}
+            value={row.overlap_policy}
+            onChoose={onOverlap}
+          />
+        )}
       </Table.Td>
       <Table.Td>
         <Group gap={4} justify="flex-end" wrap="nowrap">

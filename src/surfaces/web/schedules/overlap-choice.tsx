@@ -14,22 +14,14 @@ interface OverlapChoiceProps {
   /** Above the field; in a table its column has the label, and `describedAs` is read out. */
   readonly label?: string;
   readonly describedAs?: string;
-  readonly isDisabled?: boolean;
   readonly value: Overlap;
   readonly onChoose: (policy: Overlap) => void;
 }
 
-export const OverlapChoice = ({
-  label,
-  describedAs,
-  isDisabled = false,
-  value,
-  onChoose,
-}: OverlapChoiceProps) => (
+export const OverlapChoice = ({ label, describedAs, value, onChoose }: OverlapChoiceProps) => (
   <Select
     {...(label === undefined ? {} : { label })}
     {...(describedAs === undefined ? {} : { 'aria-label': describedAs })}
-    disabled={isDisabled}
     data={OVERLAPS}
     value={value}
     onChange={(policy) => policy !== null && onChoose(policy)}
