@@ -18,7 +18,8 @@ import { TextLink } from '../kit/text-link.tsx';
 import { useWorkflowName } from '../kit/use-workflow-name.ts';
 import { DeliveryLog } from '../webhooks/delivery-log.tsx';
 import { ErrorWorkflow } from '../webhooks/error-workflow.tsx';
-import { HookDialog, SecretsDialog, type Hook, type HookDraft } from '../webhooks/hook-dialog.tsx';
+import { HookDialog, type Hook } from '../webhooks/hook-dialog.tsx';
+import { SecretsDialog } from '../webhooks/secret-fields.tsx';
 import { webhookWords } from '../words-webhooks.ts';
 import { words } from '../words.ts';
 
@@ -71,8 +72,12 @@ function useHooks(workflowId: string) {
     },
     onSettled: () => list.refetch(),
   });
-  const save = async (hook: Hook | null, body: HookDraft): Promise<void> => {
-    if (hook === null) await client.request('POST', '/workflows/{workflow_id}/hooks', { path, body });
+  const save = async (hook: Hook | null, body: Body<'updateHook'>): Promise<void> => {
+    if (hook === null)
+      await client.request('POST', '/workflows/{workflow_id}/hooks', {
+        path,
+        body: body as Body<'createHook'>,
+      });
     else
       await client.request('PATCH', '/workflows/{workflow_id}/hooks/{hook_id}', {
         path: { ...path, hook_id: hook.id },
@@ -174,7 +179,7 @@ export function WebhooksPage() {
         <SecretsDialog
           hook={chosen.hook}
           onClose={close}
-          onSave={(draft) => save(chosen.hook, draft).then(close)}
+          onSave={(secrets) => save(chosen.hook, { secrets: [...secrets] }).then(close)}
         />
       )}
       {chosen?.what === 'log' && (

@@ -12,13 +12,14 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { NameInput } from '../kit/name-input.tsx';
 import { listOptions } from '../kit/list-options.ts';
 import { DuplicateFields, type Duplicates } from './duplicate-fields.tsx';
+import { Secrets } from './secret-fields.tsx';
 import { buildSignature, readSignature, SignatureFields } from './signature-fields.tsx';
 import { webhookWords } from '../words-webhooks.ts';
 import { words } from '../words.ts';
 
 export type Hook = Reply<'listHooks'>['hooks'][number];
 /** The fields that a new webhook and a change have in common. */
-export type HookDraft = Body<'createHook'> & Body<'updateHook'>;
+type HookDraft = Body<'createHook'> & Body<'updateHook'>;
 type Verification = keyof typeof webhookWords.verifications;
 type Answer = keyof typeof webhookWords.answers;
 
@@ -172,29 +173,7 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
         error={findFieldProblem(error, 'methods')}
         onChange={setMethods}
       />
-      <JsonField
-        label={webhookWords.filter}
-        description={webhookWords.filterWhy}
-        value={typed.filter}
-        error={findFieldProblem(error, 'filter')}
-        onChange={(text) => type({ filter: text })}
-      />
-      <JsonField
-        label={webhookWords.mapping}
-        description={webhookWords.mappingWhy}
-        value={typed.mapping}
-        error={findFieldProblem(error, 'mapping')}
-        onChange={(text) => type({ mapping: text })}
-      />
-      <TextInput
-        label={webhookWords.thread}
-        description={webhookWords.threadWhy}
-        autoComplete="off"
-        spellCheck={false}
-        value={typed.threadId}
-        error={findFieldProblem(error, 'thread_id')}
-        onChange={({ currentTarget }) => type({ threadId: currentTarget.value })}
-      />
+      <RequestFields typed={typed} error={error} onType={type} />
       <DuplicateFields
         value={duplicates}
         verification={verification}
@@ -233,68 +212,40 @@ export function HookDialog({ hook, onClose, onSave }: HookDialogProps) {
   );
 }
 
-/** The dialog of a webhook that the definition describes: its secrets alone are of this environment. */
-export function SecretsDialog({ hook, onClose, onSave }: HookDialogProps & { readonly hook: Hook }) {
-  const { isPending, error, send } = useUncachedRequest();
-  const [typed, setTyped] = useState(() => readHook(hook));
-  const secrets = [typed.secret, typed.otherSecret].filter((secret) => secret !== '');
-  return (
-    <FormDialog
-      title={webhookWords.secretsTitle(hook.name)}
-      action={words.save}
-      isReady={secrets.length > 0}
-      isPending={isPending}
-      error={withoutFields(error, ['secrets'])}
-      onClose={onClose}
-      onSubmit={() => send(() => onSave({ secrets } as HookDraft))}
-    >
-      <Secrets
-        typed={typed}
-        verification={hook.verification}
-        hook={hook.secret_count === 0 ? null : hook}
-        error={error}
-        onType={(change) => setTyped({ ...typed, ...change })}
-      />
-    </FormDialog>
-  );
-}
-
-interface SecretsProps {
+interface RequestFieldsProps {
   readonly typed: HookFields;
-  readonly verification: Verification;
-  readonly hook: Hook | null;
   readonly error: Error | null;
   readonly onType: (change: Partial<HookFields>) => void;
 }
 
-/** The secrets of a webhook. A second one is for the time in which the other service changes from one to the other. */
-function Secrets({ typed, verification, hook, error, onType }: SecretsProps) {
-  const isKept = hook !== null && hook.verification === verification;
-  const why = verification === 'basic' ? webhookWords.basicWhy : webhookWords.secretWhy;
-  return (
-    <>
-      <TextInput
-        type="password"
-        label={webhookWords.secret}
-        description={isKept ? webhookWords.secretKept : why}
-        autoComplete="off"
-        value={typed.secret}
-        error={findFieldProblem(error, 'secrets')}
-        onChange={({ currentTarget }) => onType({ secret: currentTarget.value })}
-      />
-      {isKept && typed.secret !== '' && (
-        <TextInput
-          type="password"
-          label={webhookWords.otherSecret}
-          description={webhookWords.otherSecretWhy}
-          autoComplete="off"
-          value={typed.otherSecret}
-          onChange={({ currentTarget }) => onType({ otherSecret: currentTarget.value })}
-        />
-      )}
-    </>
-  );
-}
+/** The fields that say what becomes of a request: whether it starts a run, with which input, on which thread. */
+const RequestFields = ({ typed, error, onType }: RequestFieldsProps) => (
+  <>
+    <JsonField
+      label={webhookWords.filter}
+      description={webhookWords.filterWhy}
+      value={typed.filter}
+      error={findFieldProblem(error, 'filter')}
+      onChange={(text) => onType({ filter: text })}
+    />
+    <JsonField
+      label={webhookWords.mapping}
+      description={webhookWords.mappingWhy}
+      value={typed.mapping}
+      error={findFieldProblem(error, 'mapping')}
+      onChange={(text) => onType({ mapping: text })}
+    />
+    <TextInput
+      label={webhookWords.thread}
+      description={webhookWords.threadWhy}
+      autoComplete="off"
+      spellCheck={false}
+      value={typed.threadId}
+      error={findFieldProblem(error, 'thread_id')}
+      onChange={({ currentTarget }) => onType({ threadId: currentTarget.value })}
+    />
+  </>
+);
 
 interface JsonFieldProps {
   readonly label: string;
