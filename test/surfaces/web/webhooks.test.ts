@@ -302,7 +302,7 @@ test('a webhook and a schedule of the definition: deployed from the canvas, give
   const row = page.getByRole('row', { name: /Orders/ });
   await row.getByText('Trigger “orders” of the workflow').waitFor();
   await row.getByText('No secret yet: every request is rejected').waitFor();
-  expect(await row.getByRole('button').allTextContents()).not.toContain('Edit');
+  await expect.poll(() => row.getByRole('button').allTextContents()).not.toContain('Edit');
   const url = (await row.locator('code').textContent()) ?? '';
   expect((await send(url, '{}')).status).toBe(401);
   await row.getByRole('button', { name: 'Secrets: Orders' }).click();
@@ -317,7 +317,7 @@ test('a webhook and a schedule of the definition: deployed from the canvas, give
   await open('/schedules');
   const mornings = page.getByRole('row', { name: /Mornings/ });
   await mornings.getByText('Trigger “mornings” of the workflow').waitFor();
-  expect(await mornings.getByRole('button').allTextContents()).not.toContain('Delete');
+  await expect.poll(() => mornings.getByRole('button').allTextContents()).not.toContain('Delete');
   expect(await inBothThemes(page)).toEqual([]);
 
   await call('PUT', `/workflows/${id}`, { workflow_schema: withTriggers({}) });
