@@ -1,6 +1,6 @@
 /** What an organization has refused would leave by one of the doors, by a redirect, or by trying again. All servers are real, on loopback. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { storeDefinition } from '../../src/engine/runs/ledger/write/definitions.ts';
 import { KeptRules } from '../../src/engine/runs/execute/kept-rules.ts';
 import { rerunBody, testNodeBody } from '../../src/engine/runs/api/rerun-schema.ts';
@@ -15,7 +15,7 @@ import type { HttpRecorder } from '../support/http-recorder.ts';
 import { deploy, owner, questionsOf, resume, runBy } from '../support/journeys.ts';
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts';
 import type { ModelServer } from '../support/model-server.ts';
-import { toolCallsOf } from '../support/records.ts';
+import { happened, toolCallsOf } from '../support/records.ts';
 import { newRun } from '../support/runs.ts';
 
 let engine: TestEngine;
@@ -386,6 +386,32 @@ describe('a rule that asks', () => {
     const agent = await engine.play(chain(thinks));
     expect(agent.error).toMatchObject(nobody('Thinking', 'this cannot be shown to people before it leaves'));
     expect(bodies(at)).toEqual([]);
+  });
+
+  test('leaves no question behind when it is deleted, and another branch fails its run', async () => {
+    const [paid, slow] = [tag(), tag()];
+    const accepted = await engine.accept(
+      workflow(
+        [refund(paid), http('slow', recorder.url(slow, { hold: 1, status: 400 }))],
+        [edge(START, 'pay'), edge(START, 'slow'), edge('pay', END), edge('slow', END)],
+      ),
+      input,
+    );
+    await happened(engine.db, accepted.runPk, 'interrupt', 'pay');
+    await recorder.waitFor(slow, 1);
+    const { rules } = engine.deps;
+    const read = rules.get.bind(rules);
+    const deleted = vi
+      .spyOn(rules, 'get')
+      .mockImplementation(async (...given) => ({ ...(await read(...given)), effectRules: [] }));
+    try {
+      recorder.release(({ tag: held }) => held === slow);
+      expect((await engine.follow(accepted)).end.type).toBe('run_failed');
+    } finally {
+      deleted.mockRestore();
+    }
+    const left = 'SELECT status FROM run_interrupts WHERE root_run_pk = $1';
+    expect(await engine.db.query(left, [accepted.runPk])).toEqual([{ status: 'cancelled' }]);
   });
 
   test('asks again in a rerun and in a test of the node', async () => {

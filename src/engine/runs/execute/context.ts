@@ -1,7 +1,6 @@
 /** The context of one run: what its walk reads, and the transaction in which it is recorded. */
 import type { Clock } from '../../../base/clock.ts';
 import type { Tx } from '../../../base/db/client.ts';
-import { mayAskPeople } from '../../../language/nodes/effect-rules.ts';
 import type { RunRef } from '../engine.ts';
 import type { BudgetScopes } from '../ledger/read/organization-rules.ts';
 import type { ValueShare } from '../ledger/read/value-share.ts';
@@ -85,7 +84,3 @@ export async function createContext(
     callbackUrl: tools.callbackUrl,
   };
 }
-
-/** Tells whether a node of the run, or a rule of its organization, may open questions. */
-export const mayAsk = ({ ready, effectRules }: Pick<RunContext, 'ready' | 'effectRules'>): boolean =>
-  ready.asks || mayAskPeople(effectRules);

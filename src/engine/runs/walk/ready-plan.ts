@@ -10,8 +10,6 @@ import { listMarkings, type Marking } from './marks.ts';
 export interface ReadyPlan {
   readonly plan: Plan;
   readonly nodeById: ReadonlyMap<string, PlanNode>;
-  /** It has a node that may open a question: an interrupt, or one that may pause. */
-  readonly asks: boolean;
   /** Parsed configs by node index. */
   readonly configs: readonly unknown[];
   /** Polled items that the end of a node marks, by its id. */
@@ -32,9 +30,6 @@ export function prepareDefinition(definition: JsonObject): ReadyPlan {
   return {
     plan,
     nodeById: new Map(plan.nodes.map((node) => [node.id, node])),
-    asks: plan.nodes.some(
-      ({ type, policy, onUnknown }) => type === 'interrupt' || policy.asks === true || onUnknown === 'ask',
-    ),
     configs: plan.nodes.map((node) => {
       const parsed = getKind(node.type).parse(node.config);
       return 'config' in parsed ? parsed.config : null;

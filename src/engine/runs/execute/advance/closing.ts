@@ -25,7 +25,7 @@ import { toFrameValue, buildNodeEvent } from '../../walk/frames.ts';
 import type { AdvanceWrites } from './writes.ts';
 import { buildQuestionFields, toOpenQuestion, toQuestionExecution } from './questions.ts';
 import { loadRunOutput } from '../../walk/run-output.ts';
-import { mayAsk, type RunContext } from '../context.ts';
+import type { RunContext } from '../context.ts';
 
 /** The most characters of the output in history lists. */
 const SUMMARY_LENGTH = 200;
@@ -71,7 +71,8 @@ async function closeFailed(
   failure: RunFailure,
   writes: AdvanceWrites,
 ): Promise<RunFailure> {
-  if (mayAsk(context)) await closeQuestions(context.sql, [context.segment.rootRunPk], 'cancelled');
+  // Also of a rule or a budget that is gone by now: nothing in the definition tells that it has asked.
+  await closeQuestions(context.sql, [context.segment.rootRunPk], 'cancelled');
   const error = toErrorFields(failure);
   writes.close({ from: ['running', 'interrupted'], status: 'failed', payload: { error }, error });
   return failure;

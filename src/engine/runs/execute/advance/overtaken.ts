@@ -3,7 +3,7 @@ import type { Progress } from '../../../../language/graph/schedule/schedule.ts';
 import type { Skeleton } from '../../../../language/graph/definition/skeleton.ts';
 import { abandonVisits } from '../../ledger/write/cancel.ts';
 import { cancelVisitQuestions } from '../../ledger/questions/questions.ts';
-import { mayAsk, type RunContext } from '../context.ts';
+import type { RunContext } from '../context.ts';
 import { buildResolvedEvent, toQuestionExecution } from './questions.ts';
 import type { AdvanceWrites } from './writes.ts';
 
@@ -21,7 +21,6 @@ export async function endOvertaken(
   // Their steps may be of this advance.
   await writes.flush(context);
   await abandonVisits(context.sql, context.segment.rootRunPk, visits);
-  if (!mayAsk(context)) return;
   for (const row of await cancelVisitQuestions(context.sql, context.segment, visits)) {
     const execution = toQuestionExecution(context, row);
     if (execution !== null) writes.event(buildResolvedEvent(row, execution, false));
