@@ -10,7 +10,7 @@ import type { RerunStart, ReusedStep } from '../ledger/write/rerun-start.ts';
 import type { InnerEffect } from '../ledger/read/inner-effects.ts';
 import type { SettledOutcome } from '../ledger/questions/settled-outcomes.ts';
 import type { PastStep } from '../ledger/read/past-run.ts';
-import { NotReusable } from './not-reusable.ts';
+import { nameNodes, NotReusable } from './not-reusable.ts';
 import { listSettledOutputs } from './settled-outputs.ts';
 import { groupBy, isUnknown, listMadeEffects, listNames, toVisitKey } from './made-effects.ts';
 
@@ -136,7 +136,7 @@ class RerunPlanner {
     if (missing.length > 0)
       throw new NotReusable(
         'The executions before these nodes are no longer stored, so the nodes cannot be reused',
-        missing.map(({ nodeId }) => nodeId),
+        this.#nameSteps(missing),
       );
     this.#requireReached(chosen, progress.ready);
     this.#requireKnown(chosen, reused);
@@ -201,7 +201,7 @@ class RerunPlanner {
     if (!visits.includes(wanted) && !this.#changed.has(node))
       throw new NotReusable(
         visit === null ? 'The run has not visited this node' : `The run has no visit ${visit} of this node`,
-        [nodeId],
+        this.#nameSteps([{ nodeId }]),
       );
     return new Map([[node, wanted]]);
   }
@@ -221,7 +221,7 @@ class RerunPlanner {
     if (unreached.length > 0)
       throw new NotReusable(
         'The executions before these nodes are no longer stored',
-        this.#toNodeIds(unreached),
+        unreached.map((node) => this.#source.after.nodes[node]?.name ?? ''),
       );
   }
 
@@ -243,7 +243,7 @@ class RerunPlanner {
     if (unknown.length > 0)
       throw new NotReusable(
         'It is unknown whether these nodes had their effect; set their outputs in overrides, or rerun from them',
-        unknown.map(({ nodeId }) => nodeId),
+        this.#nameSteps(unknown),
       );
     const repeated = this.#steps.flatMap((step) => {
       const isWanted =
@@ -254,7 +254,9 @@ class RerunPlanner {
       const effects = this.#effectsIn(step).filter(
         (one) => !one.isOver && (one.isUnknown || !one.isRepeatable),
       );
-      return effects.length === 0 ? [] : [`${step.nodeId} (${listNames(effects).join(', ')})`];
+      return effects.length === 0
+        ? []
+        : [`${this.#nameSteps([step]).join('')} (${listNames(effects).join(', ')})`];
     });
     if (repeated.length > 0)
       throw new NotReusable(
@@ -305,10 +307,7 @@ class RerunPlanner {
       return updatesState && !hasUpdates && status !== 'failed' && errorCode === null;
     });
     if (unknown.length > 0)
-      throw new NotReusable(
-        'The state updates of these nodes were not stored',
-        unknown.map(({ nodeId }) => nodeId),
-      );
+      throw new NotReusable('The state updates of these nodes were not stored', this.#nameSteps(unknown));
   }
 
   /** Lists the steps of failed maps that run again; their succeeded items can be reused. */
@@ -347,7 +346,10 @@ class RerunPlanner {
     });
   }
 
-  #toNodeIds(nodes: readonly number[]): string[] {
-    return nodes.map((node) => this.#source.after.nodes[node]?.id ?? '');
+  #nameSteps(steps: readonly Pick<PastStep, 'nodeId'>[]): string[] {
+    return nameNodes(
+      this.#source.after,
+      steps.map(({ nodeId }) => nodeId),
+    );
   }
 }

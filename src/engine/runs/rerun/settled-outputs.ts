@@ -4,7 +4,7 @@ import { findReachable } from '../../../language/graph/schedule/rewalk.ts';
 import type { Plan } from '../../../language/graph/schedule/plan.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { SettledOutcome } from '../ledger/questions/settled-outcomes.ts';
-import { NotReusable } from './not-reusable.ts';
+import { nameNodes, NotReusable } from './not-reusable.ts';
 
 interface Settled {
   readonly after: Pick<Plan, 'nodes'>;
@@ -38,7 +38,10 @@ export function listSettledOutputs(
   if (looped.length > 0)
     throw new NotReusable(
       'These nodes have happened in a loop, and their later visits would have the same output; rerun from another node',
-      looped.map(({ nodeId }) => nodeId),
+      nameNodes(
+        after,
+        looped.map(({ nodeId }) => nodeId),
+      ),
     );
   return Object.fromEntries(happened.map(({ nodeId, output }) => [nodeId, output]));
 }
