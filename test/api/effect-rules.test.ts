@@ -168,6 +168,39 @@ test('API-effect-rules: what a rule asks about is deployed, the sheet names the 
   expect(await change({ confirm })).toEqual(['ask', whole]);
 });
 
+test('API-effect-rules: where a rule asks and nobody can be asked is told when it is saved and before it is deployed, for the run refuses it', async () => {
+  await add({ name: 'Look', decision: 'ask', when: [] });
+  const messages = [{ role: 'user', content: 'Hi' }];
+  const tool = { kind: 'http', name: 'pay', method: 'POST', url: 'https://pay.example/a', input_schema: {} };
+  const nodes = [
+    http('one', 'https://one.example/a'),
+    { ...http('each', 'https://each.example/a'), for_each: { items: [1], as: 'item' } },
+    node('agent', 'agent', { provider: 'openai', model: 'gpt-4.1', messages, tools: [tool] }),
+    { ...http('off', 'https://off.example/a'), for_each: { items: [1], as: 'item' }, disabled: true },
+  ];
+  const saved = await tenant.call('POST', '/workflows', {
+    body: { name: 'x', workflow_schema: chain(...nodes) },
+  });
+  const told = (saved.body.problems as JsonObject[]).filter(({ code }) => code === 'rule_asks_nobody');
+  expect(told.map(({ node_id, severity }) => [node_id, severity])).toEqual([
+    ['each', 'warning'],
+    ['agent', 'warning'],
+  ]);
+  expect(told[0]?.['message']).toContain(
+    'the rule "Look" of the organization asks people first, but an item of a list',
+  );
+  const { rows } = (await tenant.call('POST', `/workflows/${saved.body.id}/sheet`)).body;
+  expect(
+    (rows as JsonObject[]).map(({ door, nodes: of, asked_by, unasked }) => [door, of, asked_by, unasked]),
+  ).toEqual([
+    ['http', ['one'], 'Look', null],
+    ['http', ['each'], 'Look', 'item'],
+    ['model', ['agent'], 'Look', 'unshown'],
+    ['http', ['agent'], 'Look', null],
+  ]);
+  expect((await deploy(saved.body.id)).status).toBe(201);
+});
+
 test('rules of another organization do not exist: they are not listed, ordered, deleted, and do not hold', async () => {
   const { id } = (await add({ name: 'Theirs', decision: 'refuse', when: [] }, stranger)).body;
   expect(await list()).toEqual([]);

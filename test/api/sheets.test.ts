@@ -35,6 +35,7 @@ const row = (host: string | JsonObject, ...nodes: string[]): JsonObject => ({
   nodes,
   refused_by: null,
   asked_by: null,
+  unasked: null,
 });
 
 test('API-sheets: a version lists each target once with its nodes, those of sub-workflows as they are live now', async () => {
@@ -59,6 +60,7 @@ test('API-sheets: a version lists each target once with its nodes, those of sub-
     nodes: ['call'],
     refused_by: null,
     asked_by: null,
+    unasked: null,
   };
   const own = [row('api.example', 'one', 'two'), row({ from: ['input.url'] }, 'free'), run];
   // Nothing is live: the call fails before it sends.

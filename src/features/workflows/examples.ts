@@ -33,6 +33,7 @@ const sheet = {
       nodes: ['Tell the team'],
       refused_by: 'Only known hosts',
       asked_by: null,
+      unasked: null,
     },
     {
       door: 'message',
@@ -42,6 +43,7 @@ const sheet = {
       nodes: ['Order / Approve'],
       refused_by: null,
       asked_by: null,
+      unasked: null,
     },
   ],
   definition_hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',

@@ -3,6 +3,7 @@ import { findRedactedReads } from '../../language/graph/checks/check-redacted.ts
 import type { Problem } from '../../language/graph/definition/definition.ts';
 import type { JsonObject } from '../../language/graph/values/value.ts';
 import { requireWorkflow } from '../../engine/runs/ledger/read/require-objects.ts';
+import { findUnaskedNodes } from '../../engine/runs/rerun/refused-effects.ts';
 import { readRedactedPaths } from '../../engine/runs/ledger/read/redacted-paths.ts';
 import { routesFor, type Route } from '../../platform/http/route.ts';
 import { nodeParams, refusal, uuidParams } from '../../platform/http/wire.ts';
@@ -39,7 +40,8 @@ async function present({ db }: WorkflowDeps, row: WorkflowRow): Promise<object> 
   const key = { organizationId: row.organization_id, workflowId: row.id };
   const missing = await findMissing(db, row.organization_id, listCalls(row.workflow_schema));
   const redacted = findRedactedReads(row.workflow_schema, await readRedactedPaths(db, key));
-  return presentWorkflow(row, [...missing, ...redacted]);
+  const unasked = await findUnaskedNodes(db, key, row.workflow_schema);
+  return presentWorkflow(row, [...missing, ...redacted, ...unasked]);
 }
 
 /** Finds the templates that read redacted values; parses the definition where there are such values. */

@@ -86,6 +86,10 @@ export function describeEffects(type: string, config: JsonObject): readonly Effe
   return kind.describe?.(read.config) ?? [];
 }
 
+/** Tells whether a node is one effect, which people can approve before it leaves. @param config without problems */
+export const isOneEffect = (type: string, config: JsonObject): boolean =>
+  describeSender(type, config) !== null;
+
 /** Describes the one effect that a node is; null: it is none, or several. */
 function describeSender(type: string, config: JsonObject): EffectPattern | null {
   const kind = getKind(type);

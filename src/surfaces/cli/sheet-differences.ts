@@ -33,9 +33,20 @@ function describeRow({ door, target, credential_id: credential, nodes }: SheetRo
   return `${[door, ...parts].join(' ')}${account} (${nodes.join(', ')})`;
 }
 
-/** Says after a row which rule asks people before it leaves. A service of an earlier release does not tell. */
-const describeAsking = ({ asked_by: rule }: SheetRow): string =>
-  (rule ?? null) === null ? '' : `: asks first (rule ${JSON.stringify(rule)})`;
+const UNASKED = {
+  item: 'an item of a list cannot wait for people',
+  message: 'a link to a person cannot wait for people',
+  unshown: 'it cannot be shown before it leaves',
+} as const;
+
+/** Says after a row which rule asks people before it leaves, and where nobody can be asked. A service of an earlier release does not tell. */
+function describeAsking({ asked_by: rule, unasked }: SheetRow): string {
+  if ((rule ?? null) === null) return '';
+  const asks = `: asks first (rule ${JSON.stringify(rule)})`;
+  return (unasked ?? null) === null
+    ? asks
+    : `${asks}, so it fails when it runs: ${UNASKED[unasked ?? 'unshown']}`;
+}
 
 /** Lists what is new and what is no more. @param before null: nothing was deployed */
 export function listSheetDifferences(before: Sheet | null, after: Sheet): string[] {

@@ -16,6 +16,13 @@ export const sheetWords = {
   all: (count: number) => `All: ${several(count)}`,
   refused: 'Refused by rules of the organization',
   refusedWhy: 'This cannot go live. Change the workflow, or ask an owner to change the effect rules.',
+  unasked: 'Refused when it runs',
+  unaskedWhy: 'A rule of the organization asks people first, and nobody can be asked here. The nodes fail.',
+  unaskedReasons: {
+    item: 'an item of a list cannot wait for people',
+    message: 'a link to a person cannot wait for people',
+    unshown: 'it cannot be shown before it leaves',
+  },
   asksFirst: (rule: string) => `asks first (rule “${rule}”)`,
   refusedBy: (rule: string) => `refused by “${rule}”`,
   changed: 'A colleague has changed the draft. Check the changes below and deploy again.',

@@ -13,6 +13,7 @@ const row = (target: Row['target'], more: Partial<Row> = {}): Row => ({
   nodes: ['send'],
   refused_by: null,
   asked_by: null,
+  unasked: null,
   ...more,
 });
 const sheet = (...rows: Row[]): Sheet => ({ rows, is_complete: true, definition_hash: '' });

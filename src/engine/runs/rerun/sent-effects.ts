@@ -8,13 +8,26 @@ import { compile, type PlanNode } from '../../../language/graph/schedule/plan.ts
 import { validate } from '../../../language/graph/checks/validate.ts';
 import { ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
 import { isChange, type EffectPattern, type PatternOf } from '../../../language/nodes/effect.ts';
-import { describeEffects, kindRules } from '../../../language/nodes/registry.ts';
+import { describeEffects, isOneEffect, kindRules } from '../../../language/nodes/registry.ts';
 import { MAX_CHILD_DEPTH } from '../accept/child-run.ts';
 import { readDefinition } from '../ledger/write/definitions.ts';
 import { findRunnable } from '../ledger/read/workflows.ts';
 
 /** Definitions of sub-workflows that are looked at; beyond them an effect is assumed. A guess. */
 const MAX_DEFINITIONS = 100;
+
+/**
+ * Why a rule that asks refuses an effect: an item of a list cannot wait (`item`), a link to a person is sent with its question (`message`), and
+ * others cannot be shown before they leave (`unshown`): turns of an agent, checks by a model.
+ */
+export type Unasked = 'item' | 'message' | 'unshown';
+
+function findUnasked({ type, config, forEach }: PlanNode, { door }: EffectPattern): Unasked | null {
+  if (forEach !== null) return 'item';
+  if (door === 'message') return 'message';
+  const isTool = type === 'agent' && door !== 'model';
+  return isTool || isOneEffect(type, config) ? null : 'unshown';
+}
 
 /** An effect that a node may have. */
 export interface FoundEffect {
@@ -24,6 +37,8 @@ export interface FoundEffect {
   readonly workflowId: string | null;
   /** Null: a sub-workflow that was not looked at. */
   readonly effect: EffectPattern | null;
+  /** Why nobody can be asked about it before it leaves; null: people can be. */
+  readonly unasked: Unasked | null;
   /** Of each call of a model; null: the service's own limit, or no model. */
   readonly maxOutputTokens?: number | null;
 }
@@ -36,6 +51,21 @@ function readMaxOutputTokens(config: JsonObject): number | null {
   const most = ownValue(parameters ?? null, 'max_output_tokens');
   return typeof most === 'number' ? most : null;
 }
+
+/** Lists what a node may have itself, without the sub-workflows that it calls. */
+export const findOwnEffects = (
+  node: PlanNode,
+  workflowId: string | null,
+): readonly (FoundEffect & { readonly effect: EffectPattern })[] =>
+  node.disabled || node.mock !== undefined
+    ? []
+    : describeEffects(node.type, node.config).map((effect) => ({
+        path: [node.name],
+        workflowId,
+        effect,
+        unasked: findUnasked(node, effect),
+        maxOutputTokens: effect.door === 'model' ? readMaxOutputTokens(node.config) : null,
+      }));
 
 class Search {
   readonly #sql: Sql;
@@ -51,13 +81,11 @@ class Search {
   async list(nodes: readonly PlanNode[], { path, workflowId }: Place): Promise<FoundEffect[]> {
     const found: FoundEffect[] = [];
     for (const node of nodes) {
-      if (node.disabled || node.mock !== undefined) continue;
       const at = { path: [...path, node.name], workflowId };
-      for (const effect of describeEffects(node.type, node.config)) {
-        const maxOutputTokens = effect.door === 'model' ? readMaxOutputTokens(node.config) : null;
-        found.push({ ...at, effect, maxOutputTokens });
-        if (effect.door !== 'run') continue;
-        for (const inner of await this.#listOfChild(effect, at)) found.push(inner);
+      for (const one of findOwnEffects(node, workflowId)) {
+        found.push({ ...one, ...at });
+        if (one.effect.door !== 'run') continue;
+        for (const inner of await this.#listOfChild(one.effect, at)) found.push(inner);
       }
     }
     return found;
@@ -72,7 +100,7 @@ class Search {
     const target = path.length > MAX_CHILD_DEPTH ? null : await findRunnable(this.#sql, key, deployment);
     // A call without a target, or of a definition that does not compile, fails before anything is sent.
     if (target === null || target === 'none' || this.#seen.has(target.definitionHash)) return [];
-    if (this.#seen.size >= MAX_DEFINITIONS) return [{ ...place, effect: null }];
+    if (this.#seen.size >= MAX_DEFINITIONS) return [{ ...place, effect: null, unasked: null }];
     this.#seen.add(target.definitionHash);
     const definition = await readDefinition(this.#sql, key.organizationId, target.definitionHash);
     if (definition === null || validate(definition, kindRules).some(({ severity }) => severity === 'error'))

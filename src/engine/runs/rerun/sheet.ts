@@ -5,13 +5,15 @@ import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { EffectPattern } from '../../../language/nodes/effect.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
 import { readDecisions } from './refused-effects.ts';
-import { findEffects, nameNode } from './sent-effects.ts';
+import { findEffects, nameNode, type Unasked } from './sent-effects.ts';
 
 type JudgedEffect = EffectPattern & {
   /** The rule of the organization that refuses it; a target that some workflows may reach and others may not is two rows. */
   readonly refused_by: string | null;
   /** The rule by which people approve it before it leaves. */
   readonly asked_by: string | null;
+  /** Why that rule refuses it when it is to leave: nobody can be asked. Null: people are, or no rule asks. */
+  readonly unasked: Unasked | null;
 };
 
 /** The most that a run may have of a model; null: no limit is known. */
@@ -68,6 +70,7 @@ export async function listSheet(
       ...one.effect,
       refused_by: rule?.decision === 'refuse' ? rule.name : null,
       asked_by: rule?.decision === 'ask' ? rule.name : null,
+      unasked: rule?.decision === 'ask' ? one.unasked : null,
     };
     const key = JSON.stringify(effect);
     const row = rows.get(key) ?? { effect, nodes: new Set(), tokens: [] };

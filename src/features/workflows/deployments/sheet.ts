@@ -55,6 +55,10 @@ const row = z
       description:
         'Name of the effect rule by which people approve it before it leaves; null: none, or a run decides the target',
     }),
+    unasked: z.enum(['item', 'message', 'unshown']).nullable().meta({
+      description:
+        'Why that rule refuses it in a run, because nobody can be asked: `item` of a list, `message` to a person, or what cannot be shown before it leaves, such as a turn of an agent (`unshown`); null: people are asked, or no rule asks',
+    }),
   })
   .meta({ id: 'SheetRow' });
 

@@ -12,7 +12,7 @@ import { isSameWork } from '../pages/definition-diff.ts';
 import { pinWords } from '../words-pins.ts';
 import { sheetWords } from '../words-sheet.ts';
 import { versionWords } from '../words-versions.ts';
-import { listRefused, Refusals } from './refusals.tsx';
+import { listRefused, listUnasked, Refusals, Unasked } from './refusals.tsx';
 import { SheetChanges } from './sheet-changes.tsx';
 import type { SeenDraft } from './use-deploy.ts';
 import { useDeploymentSheet, useDraftSheet, useNames } from './use-sheets.ts';
@@ -80,6 +80,7 @@ function useEffects({ workflowId, draft, liveId }: Pick<FormProps, 'workflowId' 
     shown: (
       <>
         <Refusals rows={refused} names={names} />
+        <Unasked rows={listUnasked(next.data)} names={names} />
         {liveId !== null && live.data === null && <Text size="sm">{sheetWords.unknown}</Text>}
         <SheetChanges live={live.data ?? null} next={next.data} names={names} />
       </>

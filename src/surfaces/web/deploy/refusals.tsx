@@ -7,6 +7,28 @@ import { EffectTarget, nameAccount, type Names } from './effect-line.tsx';
 export const listRefused = ({ rows }: Sheet): readonly SheetRow[] =>
   rows.filter(({ refused_by: rule }) => rule !== null);
 
+/** The effects of which a rule wants people to be asked, and nobody can be: their nodes fail in a run. */
+export const listUnasked = ({ rows }: Sheet): readonly SheetRow[] =>
+  rows.filter(({ unasked }) => (unasked ?? null) !== null);
+
+/** A warning: the version can go live. Shows nothing without any. */
+export function Unasked({ rows, names }: { readonly rows: readonly SheetRow[]; readonly names: Names }) {
+  if (rows.length === 0) return null;
+  return (
+    <Alert color="orange" role="status" title={sheetWords.unasked} style={{ overflowWrap: 'anywhere' }}>
+      {sheetWords.unaskedWhy}
+      <List listStyleType="none" spacing={4} mt="xs" size="sm" aria-label={sheetWords.unasked}>
+        {rows.map((row) => (
+          <List.Item key={JSON.stringify(row)}>
+            <EffectTarget row={row} names={names} /> ({row.nodes.join(', ')}):{' '}
+            {sheetWords.asksFirst(row.asked_by ?? '')}, {sheetWords.unaskedReasons[row.unasked ?? 'unshown']}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
 /** Shows nothing without any. */
 export function Refusals({ rows, names }: { readonly rows: readonly SheetRow[]; readonly names: Names }) {
   if (rows.length === 0) return null;

@@ -1,6 +1,6 @@
 /** Asks before another version is set live, and shows what changes for those who run the workflow, inside and outside. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { listRefused, Refusals } from '../deploy/refusals.tsx';
+import { listRefused, listUnasked, Refusals, Unasked } from '../deploy/refusals.tsx';
 import { SheetChanges } from '../deploy/sheet-changes.tsx';
 import { useDeploymentSheet, useNames } from '../deploy/use-sheets.ts';
 import { describeDeployment, useDeployment, type People } from '../diff/compared-versions.ts';
@@ -54,6 +54,7 @@ export function ActivateDialog(props: ActivateProps) {
         {isKnown ? (
           <>
             <Refusals rows={refused} names={names} />
+            <Unasked rows={sheet === null ? [] : listUnasked(sheet)} names={names} />
             {sheet === null ? (
               <Text size="sm">{sheetWords.invalid}</Text>
             ) : (
