@@ -474,10 +474,8 @@ const PACKAGE_HOMES: readonly (readonly [name: RegExp, rooms: readonly string[]]
     ['temporal/activities', 'temporal/client', 'temporal/codec', 'temporal/worker', 'local'],
   ],
   [/^quickjs-wasi$/, ['sandbox']],
-  [
-    /^(unpdf|mammoth|yauzl|html-to-text|marked|gpt-tokenizer|csv-parse|htmlparser2|postal-mime)(\/|$)/,
-    ['knowledge'],
-  ],
+  [/^(unpdf|mammoth|yauzl|html-to-text|marked|gpt-tokenizer|htmlparser2|postal-mime)(\/|$)/, ['knowledge']],
+  [/^csv-parse(\/|$)/, ['cli', 'knowledge']],
   [/^socket\.io$|^ws$/, ['canvas/server']],
   [/^@opentelemetry\/|^prom-client$/, ['observe']],
   [/^jose$/, ['access', 'credentials', 'local']],

@@ -73,6 +73,10 @@ export class Screen {
   json(value: unknown): void {
     process.stdout.write(`${jsonText(value)}\n`);
   }
+  /** Writes a part of a file, such as a line of CSV, byte for byte. */
+  file(text: string): void {
+    process.stdout.write(text);
+  }
   note(...parts: readonly ScreenText[]): void {
     process.stderr.write(`${this.render(parts)}\n`);
   }

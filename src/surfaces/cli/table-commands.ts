@@ -3,6 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Body } from '../client/client.ts';
 import { readValue } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { addRowFiles } from './row-file-commands.ts';
 import { addDelete, confirmDeletion, printList } from './resource-commands.ts';
 import type { Session, Sessions } from './session.ts';
 
@@ -62,6 +63,7 @@ function addTableCommands(tables: Command, sessions: Sessions): void {
 export function addTables(program: Command, sessions: Sessions): void {
   const tables = program.command('tables').description('Manage tables, whose rows outlive runs');
   addTableCommands(tables, sessions);
+  addRowFiles(tables, sessions, findTable);
   tables
     .command('rows')
     .description('List the rows of a table by key; --json prints one per line')
