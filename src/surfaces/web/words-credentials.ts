@@ -16,6 +16,7 @@ export const credentialWords = {
     bearer: 'Access token',
     basic: 'Username and password',
     oauth2: 'OAuth 2',
+    service_account: 'Service account',
     none: 'None',
   },
   hosts: 'Allowed hosts',

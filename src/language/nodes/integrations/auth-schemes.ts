@@ -52,6 +52,7 @@ export function bearer(scopes: readonly string[], more: JsonObject = {}): AuthSc
 const PRIVATE_KEY: JsonObject = {
   type: 'string',
   title: 'Private key',
+  'x-multiline': true,
   minLength: 64,
   maxLength: 16_384,
   pattern: '^\\s*-----BEGIN [A-Z ]*PRIVATE KEY-----[A-Za-z0-9+/=\\s]+-----END [A-Z ]*PRIVATE KEY-----\\s*$',
@@ -92,7 +93,7 @@ export function ownGrant(provider: OAuthProvider, scopes: readonly string[]): Au
       ? ['issuer', 'private_key']
       : ['client_id', bySignature ? 'private_key' : 'client_secret'];
   return {
-    type: 'oauth2',
+    type: 'service_account',
     required: true,
     scopes,
     schema: describeFields({ ...fields, ...ISSUED }, required),
@@ -100,6 +101,10 @@ export function ownGrant(provider: OAuthProvider, scopes: readonly string[]): Au
     oauth: provider,
   };
 }
+
+/** Google's and others' service accounts, beside people who sign in. */
+export const serviceAccount = (provider: OAuthProvider, scopes: readonly string[]): AuthScheme =>
+  ownGrant({ ...provider, grant: 'jwt_bearer' }, scopes);
 
 /** Tokens that an OAuth provider issues and refreshes. @param more optional fields */
 export function oauth2(

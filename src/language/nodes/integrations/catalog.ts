@@ -1,23 +1,35 @@
 /** The integration catalog and lookups in it. */
+import { airtable } from './airtable.ts';
 import { anthropic } from './anthropic.ts';
 import { chatWebhook } from './chat-webhook.ts';
+import { discord } from './discord.ts';
+import { elevenlabs } from './elevenlabs.ts';
 import { github } from './github.ts';
+import { googleSheets } from './google-sheets.ts';
 import { http } from './http.ts';
 import { mcp } from './mcp.ts';
 import { notion } from './notion.ts';
 import { openai } from './openai.ts';
+import { shopify } from './shopify.ts';
 import { slack } from './slack.ts';
+import { telegram } from './telegram.ts';
 import type { Action, AuthScheme, Integration } from './integration.ts';
 
 export const integrations: readonly Integration[] = [
+  airtable,
   anthropic,
   chatWebhook,
+  discord,
+  elevenlabs,
   github,
+  googleSheets,
   http,
   mcp,
   notion,
   openai,
+  shopify,
   slack,
+  telegram,
 ];
 
 const byName = new Map(integrations.map((integration) => [integration.name, integration]));

@@ -45,9 +45,7 @@ async function requireParty(
   name: string,
 ): Promise<Authorizable> {
   const found = await findTypeWithClient(deps.db.prisma, requireVault(deps), { organizationId, name });
-  const grant = found === null ? undefined : findScheme(found.type, 'oauth2')?.oauth?.grant;
-  const isByPerson = grant === undefined || grant === 'authorization_code';
-  if (found === null || findScheme(found.type, 'oauth2') === null || !isByPerson) {
+  if (found === null || findScheme(found.type, 'oauth2') === null) {
     const msg = found === null ? 'Unknown integration' : 'This integration takes no OAuth accounts';
     throw invalid([{ loc: ['body', 'integration'], msg, type: 'unknown_integration' }]);
   }

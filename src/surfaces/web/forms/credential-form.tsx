@@ -111,12 +111,12 @@ function SchemeForm({ client, organizationId, integration, scheme, onCreated }: 
           error={findFieldProblem(error, 'name')}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        {!usesOAuth && <AccountFields scheme={scheme} draft={draft} error={error} onChange={setDraft} />}
+        {!usesOAuth && <AccountFields {...{ integration, scheme, draft, error }} onChange={setDraft} />}
         <SubmitAccount
           provider={usesOAuth ? integration.display_name : null}
           label={words.save}
           isPending={isPending}
-          isDisabled={name.trim() === '' || (!usesOAuth && !isComplete(scheme, draft))}
+          isDisabled={name.trim() === '' || (!usesOAuth && !isComplete({ integration, scheme }, draft))}
           error={error}
           onCancel={cancel}
         />

@@ -91,7 +91,10 @@ function NewSecret({ row, onClose, onChanged }: ChangeDialogProps) {
   if (integration === undefined || scheme === undefined) return <Failure error={catalog.error} />;
   const usesOAuth = scheme.type === 'oauth2';
   // Without new hosts, the stored ones stay.
-  const isReady = isComplete(scheme, { ...draft, hosts: draft.hosts || row.allowed_hosts.join(' ') });
+  const isReady = isComplete(
+    { integration, scheme },
+    { ...draft, hosts: draft.hosts || row.allowed_hosts.join(' ') },
+  );
   const replace = (): Promise<unknown> =>
     usesOAuth
       ? authorize({ integration: integration.name, credential_id: row.credential_id })
@@ -109,7 +112,7 @@ function NewSecret({ row, onClose, onChanged }: ChangeDialogProps) {
     >
       <Stack>
         {!usesOAuth && (
-          <AccountFields scheme={scheme} draft={draft} error={error} onChange={setDraft} isChange />
+          <AccountFields {...{ integration, scheme, draft, error }} onChange={setDraft} isChange />
         )}
         <SubmitAccount
           provider={usesOAuth ? integration.display_name : null}

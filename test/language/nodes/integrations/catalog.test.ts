@@ -9,6 +9,9 @@ import {
 } from '../../../../src/language/nodes/integrations/catalog.ts';
 import { place, secretFields } from '../../../../src/platform/credentials/vault/placement.ts';
 
+/** Secrets that give tokens, which no service but the provider gets. */
+const FOR_PROVIDER: ReadonlySet<string> = new Set(['refresh_token', 'private_key', 'client_secret']);
+
 const namesOf = (schema: object): string[] => {
   const properties = ownValue(schema as never, 'properties');
   return isObject(properties) ? Object.keys(properties) : [];
@@ -37,7 +40,7 @@ describe.each(integrations)('$name', (integration) => {
       for (const field of secretFields(scheme)) {
         expect(placed?.secrets).toContain(`v-${field}`);
         // What renews a token is for the provider alone.
-        if (field === 'refresh_token') expect(sent).not.toContain(`v-${field}`);
+        if (FOR_PROVIDER.has(field)) expect(sent).not.toContain(`v-${field}`);
         else if (!scheme.placements.some(({ kind }) => kind === 'basic') && !isAddress(field))
           expect(sent).toContain(`v-${field}`);
       }
