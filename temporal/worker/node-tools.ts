@@ -20,6 +20,8 @@ import { createThreadMemory } from '../../src/engine/runs/ledger/read/thread-mem
 import { accountHttp } from '../../src/platform/credentials/account-http.ts';
 import { Accounts } from '../../src/platform/credentials/node-credentials.ts';
 import { knowledgePort } from '../../src/platform/knowledge/knowledge-search.ts';
+import { createFilesPort } from '../../src/platform/files/node-files.ts';
+import { openFileStore } from '../../src/platform/files/file-store.ts';
 import { createTablesPort } from '../../src/platform/tables/node-tables.ts';
 import { mcpPort } from '../../src/platform/outbound/mcp.ts';
 import { models } from '../../src/platform/outbound/models.ts';
@@ -61,6 +63,7 @@ export async function buildNodeTools(deps: {
     | 'managedEmbedding'
     | 'outboundAllow'
     | 'encryptionKeys'
+    | 'filesDirectory'
     | 'oauthClients'
     | 'port'
   >;
@@ -75,6 +78,7 @@ export async function buildNodeTools(deps: {
   const kept = new OrganizationAgents(outboundAllow);
   const modelPort = models(deps.config, new Accounts(vault, new Secrets()));
   const embeddings = openEmbeddings(deps);
+  const files = createFilesPort(deps.db, openFileStore(deps.config));
   const sandbox = await openSandbox(deps.log);
   const parser = createParser(deps.log);
   const memory = createThreadMemory(deps.db);
@@ -97,6 +101,7 @@ export async function buildNodeTools(deps: {
       compositions: deps.compositions,
       knowledge: knowledgePort({ db: deps.db, createEmbedder: embeddings.createEmbedder(secrets, lease) }),
       tables: createTablesPort(deps.db),
+      files,
       sandbox: { run: (job) => sandbox.run(job, user === null ? undefined : () => user.pauseTimeout()) },
       parser: { parse: (job) => parser.parse(job, user === null ? undefined : () => user.pauseTimeout()) },
       memory: {

@@ -1,6 +1,7 @@
 /** Files over the API: uploaded, described, handed out in parts, limited by the plan, and gone when they should be. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
+import { Readable } from 'node:stream';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteTree } from '../../src/engine/runs/ledger/erase/delete-runs.ts';
@@ -8,6 +9,8 @@ import { deleteValues } from '../../src/engine/runs/ledger/erase/delete-values.t
 import { writeRerunStart } from '../../src/engine/runs/ledger/write/rerun-start.ts';
 import { takeStep } from '../../src/features/data/job-runner.ts';
 import { insertJob, readJob } from '../../src/features/data/jobs.ts';
+import { NothingSentError } from '../../src/language/nodes/failure.ts';
+import { createFilesPort } from '../../src/platform/files/node-files.ts';
 import { readRange } from '../../src/platform/files/api/service.ts';
 import {
   deployWorkflow,
@@ -298,6 +301,23 @@ describe('files of runs', () => {
     expect(await isKept(id)).toBe(true);
     await deleteTree(db, rerun);
     expect(await isKept(id)).toBe(false);
+  });
+
+  test('a node opens the file that its reference describes, and no other', async () => {
+    const { reference } = (await upload('for a node')).body;
+    const files = createFilesPort(api.deps.db, api.deps.files);
+    const open = await files.find(tenant.org, reference);
+    expect(Buffer.concat(await Readable.from(open()).toArray()).toString()).toBe('for a node');
+    for (const [org, given, code] of [
+      [stranger.org, reference, 'file_not_found'],
+      [tenant.org, { ...reference, $file: randomUUID() }, 'file_not_found'],
+      [tenant.org, { ...reference, sha256: 'a'.repeat(64) }, 'file_changed'],
+      [tenant.org, { ...reference, size: 9 }, 'file_changed'],
+    ] as const) {
+      const refused: unknown = await files.find(org, given).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(NothingSentError);
+      expect(refused).toMatchObject({ code });
+    }
   });
 
   test('a reference to a file of another organization, or to none, is refused when the run is accepted', async () => {

@@ -6,6 +6,7 @@ import type { EffectClass } from '../graph/schedule/plan.ts';
 import { findReferences } from '../graph/template/template.ts';
 import { canonicalJson } from '../graph/values/canonical-json.ts';
 import { sameJson, type Json, type JsonObject } from '../graph/values/value.ts';
+import type { ComposedBody } from './tool/composed-body.ts';
 import type { RowRequest } from './tool/row-request.ts';
 import type { NodeCall, NodeIdentity, NodeResult, PrepareCall } from './kind.ts';
 import type { HttpRequest, KnowledgeRequest, McpRequest, ModelMessage, ModelRequest } from './tools.ts';
@@ -15,7 +16,9 @@ interface Doors {
   readonly http: {
     readonly target: { readonly method: string; readonly host: string };
     readonly decided: 'host';
-    readonly request: Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
+    readonly request: Pick<HttpRequest, 'method' | 'url' | 'headers'> & {
+      readonly body: string | Uint8Array | ComposedBody | null;
+    };
     readonly shown: JsonObject;
   };
   readonly model: {

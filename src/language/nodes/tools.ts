@@ -1,4 +1,5 @@
 /** The ports through which nodes reach external services; the worker implements them. */
+import type { FileReference } from '../graph/values/file-reference.ts';
 import type { Json, JsonObject } from '../graph/values/value.ts';
 import type { Patterns } from './pattern.ts';
 import type { RowQuery } from './tool/row-request.ts';
@@ -15,6 +16,7 @@ export interface NodeTools {
   readonly compositions: CompositionPort;
   readonly knowledge: KnowledgePort;
   readonly tables: TablesPort;
+  readonly files: FilesPort;
   /** The cache of compiled patterns of the process. */
   readonly patterns: Patterns;
 }
@@ -32,11 +34,26 @@ export interface CredentialsPort {
   find(ref: CredentialRef): Promise<{ readonly integration: string; readonly baseUrl: string | null }>;
 }
 
+/** A body that is read while it is sent, anew for each hop. */
+export interface StreamedBody {
+  /** Bytes of all of it. */
+  readonly size: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+export interface FilesPort {
+  /**
+   * Finds a file of the organization, which must be as its reference says.
+   * @returns what opens it. @throws NothingSentError `file_not_found`, `file_changed`
+   */
+  find(organizationId: string, reference: FileReference): Promise<() => AsyncIterable<Uint8Array>>;
+}
+
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | null;
+  readonly body: string | Uint8Array | StreamedBody | null;
   readonly signal: AbortSignal;
   /** The credential to send: only to its allowed hosts, never to another origin after a redirect. */
   readonly credential?: CredentialRef;

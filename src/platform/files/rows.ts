@@ -133,6 +133,8 @@ export async function insertFile(
   return inserted ?? null;
 }
 
+/** Moments are stored in milliseconds, which may round them into the future: what was deleted just now is due now. */
+const IS_DUE = `due_at < now() + interval '1 millisecond'`;
 /** Rows of one transaction. */
 const BATCH = 100;
 
@@ -141,7 +143,7 @@ export async function deleteDueRows(sql: Sql): Promise<number> {
   for (let total = 0; ;) {
     const rows = await sql.query(
       `DELETE FROM files WHERE id = ANY (ARRAY (
-         SELECT id FROM files WHERE due_at < now() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+         SELECT id FROM files WHERE ${IS_DUE} ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
     );
     total += rows.length;
     if (rows.length < BATCH) return total;
@@ -160,7 +162,7 @@ export async function deleteStrays(
   for (let total = 0; ;) {
     const count = await db.transaction(async (tx) => {
       const rows = await tx.query<{ id: string }>(
-        `SELECT file_id AS id FROM stray_files WHERE due_at < now() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+        `SELECT file_id AS id FROM stray_files WHERE ${IS_DUE} ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
       );
       const ids = rows.map(({ id }) => id);
       for (const id of ids) await remove(id);

@@ -1,11 +1,11 @@
 /** The HTTP port of nodes: one request with its redirects; each hop is checked, size and time are limited. */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { errors, request } from 'undici';
 import type { Agent, Dispatcher } from 'undici';
 import { toStorable } from '../../language/graph/values/storable.ts';
 import { toAbortError, NothingSentError } from '../../language/nodes/failure.ts';
 import { NodeError } from '../../language/nodes/kind.ts';
-import type { HttpPort, HttpRequest, HttpResponse } from '../../language/nodes/tools.ts';
+import type { HttpPort, HttpRequest, HttpResponse, StreamedBody } from '../../language/nodes/tools.ts';
 import type { ByteLease } from '../../base/shares/byte-budget.ts';
 import { AnswerBytes, parseAnnouncedBytes } from './answer-bytes.ts';
 import { isPlainText, readContent } from './answer-content.ts';
@@ -45,7 +45,7 @@ interface Hop {
   readonly method: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | null;
+  readonly body: HttpRequest['body'];
 }
 
 /** A response whose body has not been read. */
@@ -56,6 +56,13 @@ interface Answer {
   readonly cookies: readonly string[];
   readonly body: Readable;
 }
+
+const isStreamed = (body: Hop['body']): body is StreamedBody =>
+  typeof body === 'object' && body !== null && 'open' in body;
+
+/** A stream of a known length is sent with it: many servers take no chunked uploads. */
+const measure = (body: Hop['body']): Readonly<Record<string, string>> =>
+  isStreamed(body) ? { 'content-length': String(body.size) } : {};
 
 /** Lower case, because a header in another case would be sent in addition to its default. */
 const lowerCaseNames = (headers: Hop['headers']): Record<string, string> =>
@@ -176,8 +183,8 @@ export function guardedHttp(
   ): Promise<Answer> => {
     const answer = await request(url, {
       method: method as Dispatcher.HttpMethod,
-      headers: { ...DEFAULT_HEADERS, ...(body === null ? {} : TEXT), ...headers },
-      body,
+      headers: { ...DEFAULT_HEADERS, ...(body === null ? {} : TEXT), ...headers, ...measure(body) },
+      body: isStreamed(body) ? Readable.from(body.open(), { objectMode: false }) : body,
       dispatcher,
       signal,
     });

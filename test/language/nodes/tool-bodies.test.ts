@@ -1,13 +1,17 @@
 /** An inserted value could break out of a JSON, XML or form body and change the request (SPEC SEC-M04). */
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/language/graph/values/value.ts';
 import { tool } from '../../../src/language/nodes/tool/tool.ts';
 import type { HttpRequest } from '../../../src/language/nodes/tools.ts';
-import { listProblems, runNode } from './support/node-call.ts';
+import { listProblems, nodeCall, runNode } from './support/node-call.ts';
 
 const HOST = 'https://api.example.com';
 const FORM = 'application/x-www-form-urlencoded';
+
+/** The files that bodies refer to, by their ids. */
+const FILES = new Map<string, Uint8Array[]>();
 
 async function send(body: Json, roots: JsonObject, contentType?: string) {
   const requests: HttpRequest[] = [];
@@ -17,6 +21,10 @@ async function send(body: Json, roots: JsonObject, contentType?: string) {
     { kind: 'http', method: 'POST', url: HOST, headers, body },
     {
       roots,
+      files: (_, { $file }) => {
+        const pieces = FILES.get($file) ?? [];
+        return Promise.resolve(() => Readable.from(pieces));
+      },
       http: (request) => {
         requests.push(request);
         return Promise.resolve({ status: 200, headers: {}, text: '' });
@@ -25,8 +33,14 @@ async function send(body: Json, roots: JsonObject, contentType?: string) {
   );
   const [request] = requests;
   if (request === undefined) throw new Error('nothing was sent');
-  const sent = typeof request.body === 'string' ? request.body : Buffer.from(request.body ?? []).toString();
-  return { sent, type: request.headers['content-type'], bytes: request.body };
+  const { body: given } = request;
+  const type = request.headers['content-type'];
+  if (typeof given === 'string') return { sent: given, type, bytes: given, size: null };
+  const isStream = given !== null && 'open' in given;
+  const bytes = isStream
+    ? Buffer.concat(await Readable.from(given.open()).toArray())
+    : Buffer.from(given ?? []);
+  return { sent: bytes.toString(), type, bytes: new Uint8Array(bytes), size: isStream ? given.size : null };
 }
 const problems = (body: Json, contentType: string): string[] =>
   listProblems(tool, {
@@ -183,6 +197,62 @@ describe('a multipart body', () => {
   });
 });
 
+describe('a reference to a file', () => {
+  const id = '7b0a54a8-77e7-4f1c-8d19-1d1b9a2c3d4e';
+  const bytes = [Buffer.from([0, 255]), Buffer.from('--form-boundary-0')];
+  const size = 19;
+  const reference = { $file: id, name: 'a "1".png', media_type: 'image/png', size, sha256: 'a'.repeat(64) };
+  FILES.set(id, bytes);
+
+  test('in a multipart body is sent as its bytes, beside texts and other bytes', async () => {
+    const fields = { file: '{{f}}', text: '{{t}}', other: '{{o}}' };
+    const roots = { f: reference, t: 'x\r\ny', o: { base64: 'AP8=', media_type: 'image/gif' } };
+    const sent = await send(fields, roots, 'multipart/form-data');
+    expect(sent.size).toBe(sent.bytes.length);
+    const form = await new Response(sent.bytes, { headers: { 'content-type': sent.type ?? '' } }).formData();
+    const file = form.get('file') as File;
+    expect([file.name, file.type, Buffer.from(await file.arrayBuffer())]).toEqual([
+      'a "1".png',
+      'image/png',
+      Buffer.concat(bytes),
+    ]);
+    expect([form.get('text'), (form.get('other') as File).size]).toEqual(['x\r\ny', 2]);
+    // A repetition has the same bytes.
+    expect((await send(fields, roots, 'multipart/form-data')).sent).toBe(sent.sent);
+  });
+
+  test.each([
+    [undefined, 'image/png'],
+    ['application/x-own', 'application/x-own'],
+  ])('alone in a body of type %s is sent as it is', async (given, type) => {
+    const sent = await send('{{f}}', { f: reference }, given);
+    expect([sent.type, sent.size, Buffer.from(sent.bytes)]).toEqual([type, size, Buffer.concat(bytes)]);
+  });
+
+  test('stays a value of JSON', async () => {
+    const { sent } = await send({ f: '{{f}}' }, { f: reference }, 'application/json');
+    expect(JSON.parse(sent)).toEqual({ f: reference });
+  });
+
+  test('that does not describe its file fails', async () => {
+    await expect(send('{{f}}', { f: { $file: id, name: 'a' } })).rejects.toMatchObject({
+      code: 'invalid_body',
+    });
+  });
+
+  test('counts in the digest of its request by what it says of its file', async () => {
+    const digest = async (f: JsonObject): Promise<string> => {
+      const config = tool.config.parse({ kind: 'http', method: 'POST', url: HOST, body: '{{f}}' });
+      const sender = tool.sender?.(config);
+      const effect = await sender?.prepare(nodeCall(config, { roots: { f } }));
+      expect(JSON.stringify(effect?.shown)).toContain(reference.sha256.slice(1));
+      return effect?.digest() ?? '';
+    };
+    expect(await digest(reference)).toBe(await digest({ ...reference }));
+    expect(await digest(reference)).not.toBe(await digest({ ...reference, sha256: `b${'a'.repeat(63)}` }));
+  });
+});
+
 test.each([
   ['multipart/form-data', { media_type: 'application/pdf', filename: 'a.pdf', size: 3 }],
   ['multipart/form-data', { media_type: 'application/pdf', base64: '' }],
@@ -204,7 +274,7 @@ test('an object that describes no file is a part of JSON', async () => {
 
 test('a body that is one template sends the bytes that an HTTP tool answered, under the type that is given', async () => {
   const file = { base64: Buffer.from([0, 255]).toString('base64'), media_type: 'image/png' };
-  expect((await send('{{f}}', { f: file }, 'image/png')).bytes).toEqual(Buffer.from([0, 255]));
+  expect((await send('{{f}}', { f: file }, 'image/png')).bytes).toEqual(new Uint8Array([0, 255]));
   expect((await send('{{f}}', { f: file })).type).toBe('application/json');
 });
 

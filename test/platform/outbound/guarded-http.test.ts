@@ -32,6 +32,33 @@ const refused = {
   message: 'Destination not allowed or not reachable',
 };
 
+test('a streamed body is sent with its length, a piece at a time, and from its beginning after a redirect', async () => {
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  let opened = 0;
+  let held = 0;
+  let most = 0;
+  const body = {
+    size: 40 * piece.length,
+    async *open() {
+      opened += 1;
+      for (let count = 0; count < 40; count += 1) {
+        held += 1;
+        most = Math.max(most, held);
+        yield piece;
+        held -= 1;
+      }
+    },
+  };
+  allowed.answer = ({ url }, response) =>
+    url === '/first' ? response.writeHead(307, { location: '/second' }).end() : response.end('taken');
+  expect(await send(`${allowed.base}/first`, { method: 'PUT', body })).toMatchObject({ text: 'taken' });
+  expect(allowed.heard.map(({ body: sent, headers }) => [sent.length, headers['content-length']])).toEqual(
+    Array.from({ length: 2 }, () => [body.size, String(body.size)]),
+  );
+  // The piece after the one that is being sent is made when it is wanted.
+  expect([opened, most]).toEqual([2, 1]);
+});
+
 test('an exempt address answers', async () => {
   allowed.answer = (_request, response) => response.writeHead(201, { 'x-tool': 'fake' }).end('hello');
   expect(await send(`${allowed.base}/x`)).toMatchObject({

@@ -22,6 +22,21 @@ function readFileId(value: Json): string | null {
   return typeof id === 'string' && UUID.test(id) ? id.toLowerCase() : null;
 }
 
+const SHA256 = /^[\da-f]{64}$/;
+
+/**
+ * Reads a reference whose descriptions are complete, so that what they say can be compared with what is stored.
+ * @returns null for a value that is no reference; `incomplete` for one without its name, type, size or digest
+ */
+export function readReference(value: Json): FileReference | 'incomplete' | null {
+  const id = readFileId(value);
+  if (id === null || !isObject(value)) return null;
+  const { name, media_type: mediaType, size, sha256 } = value;
+  if (typeof name !== 'string' || typeof mediaType !== 'string') return 'incomplete';
+  if (typeof size !== 'number' || typeof sha256 !== 'string' || !SHA256.test(sha256)) return 'incomplete';
+  return { $file: id, name, media_type: mediaType, size, sha256 };
+}
+
 /** Lists the ids of the files that a value refers to at any depth, each once. */
 export function listFileIds(value: Json): string[] {
   const ids = new Set<string>();

@@ -14,6 +14,7 @@ import {
   type JsonObject,
 } from '../../graph/values/value.ts';
 import { readFormat } from '../tool/body-format.ts';
+import { isComposed, type ComposedBody } from '../tool/composed-body.ts';
 import { listDifferences, type Difference } from './difference.ts';
 import { getEditableRoot } from './editable-root.ts';
 import type { EffectParts } from './stored-effect.ts';
@@ -24,7 +25,7 @@ export const MAX_VIEW_CHARS = 256 * 1024;
 interface HttpParts {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | null;
+  readonly body: string | Uint8Array | ComposedBody | null;
 }
 
 /** The fields of a body; null when it has none, or when writing them anew would change more than an edit says. */
@@ -83,6 +84,8 @@ function readFormFields(body: string): JsonObject | null {
 function showBody(parts: HttpParts): Json {
   const { body } = parts;
   if (body === null || typeof body === 'string') return readFields(parts) ?? body;
+  // References stand for their files.
+  if (isComposed(body)) return body.parts.map((part) => (typeof part === 'string' ? part : { ...part }));
   const sha256 = createHash('sha256').update(body).digest('hex');
   return { bytes: body.byteLength, sha256 };
 }

@@ -11,13 +11,14 @@ import { renderJson } from '../render-json.ts';
 import { findBodyProblem, readFormat, splitJsonLines } from './body-format.ts';
 import type { BodyFormat } from './body-format.ts';
 import type { HttpTool } from './http.ts';
-import { readFileBytes, writeMultipart } from './multipart-body.ts';
+import type { ComposedBody } from './composed-body.ts';
+import { readFile, readFileBytes, writeMultipart } from './multipart-body.ts';
 import { readXmlTemplate, writeXmlText } from './xml-body.ts';
 
 interface Body {
   /** The body in the step record. */
   readonly value: Json;
-  readonly sent: string | Uint8Array | null;
+  readonly sent: string | Uint8Array | ComposedBody | null;
   /** The content type to send; null: none. */
   readonly type: string | null;
 }
@@ -31,6 +32,12 @@ interface RenderedBody {
 }
 
 const createInvalidBody = (message: string): NodeError => new NodeError('invalid_body', message);
+
+/** The body that is a file as a whole; null for any other value. */
+function readRawFile(value: Json): ComposedBody | null {
+  const file = readFile(value);
+  return file === null ? null : { parts: [file] };
+}
 
 /** Converts a value to text: JSON unless it is a string. */
 export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -102,7 +109,7 @@ function writeValue(value: Json, { format, type }: { format: BodyFormat; type: s
       if (typeof value === 'string') return { value, sent: value, type };
       throw createInvalidBody('An XML body must be a string');
     case 'plain':
-      return { value, sent: readFileBytes(value)?.bytes ?? asText(value), type };
+      return { value, sent: readRawFile(value) ?? readFileBytes(value)?.bytes ?? asText(value), type };
   }
 }
 
@@ -150,6 +157,8 @@ function renderUntyped(call: PrepareCall<HttpTool>, body: Json): RenderedBody {
     if (written !== null) return toWritten({ ...written, type: 'application/json' });
   }
   const value = call.render(body);
+  const file = readFile(value);
+  if (file !== null) return toWritten({ value, sent: { parts: [file] }, type: file.media_type });
   if (typeof value === 'object' && value !== null)
     return toRendered(value, () => ({ value, sent: JSON.stringify(value), type: 'application/json' }));
   return toWritten({ value, sent: asText(value), type: 'text/plain; charset=utf-8' });

@@ -1,7 +1,9 @@
 /** Encodes fields as multipart/form-data (RFC 7578; names as in the HTML standard). */
 import type { Json } from '../../graph/values/value.ts';
+import { readReference, type FileReference } from '../../graph/values/file-reference.ts';
 import { isObject } from '../../graph/values/value.ts';
 import { NodeError } from '../kind.ts';
+import { chooseComposedBoundary, type ComposedBody } from './composed-body.ts';
 
 /** A file as HTTP tools output binary answers. */
 interface FileBytes {
@@ -34,6 +36,13 @@ export function readFileBytes(value: Json): FileBytes | null {
   };
 }
 
+/** Reads a reference to a file; null for any other value. @throws NodeError `invalid_body` for one that does not describe its file */
+export function readFile(value: Json): FileReference | null {
+  const reference = readReference(value);
+  if (reference !== 'incomplete') return reference;
+  throw new NodeError('invalid_body', 'A file of the body lacks its name, media_type, size or sha256');
+}
+
 const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' };
 const quoteName = (name: string): string =>
   `"${name.replaceAll(/["\r\n]/g, (char) => ESCAPES[char] ?? char)}"`;
@@ -58,11 +67,37 @@ function chooseBoundary(contents: readonly Buffer[]): string {
   }
 }
 
-/** @returns the body, and the content type with its boundary */
-export function writeMultipart(fields: readonly (readonly [name: string, value: Json])[]): {
-  readonly sent: Uint8Array;
+/** Writes fields of which some are files. */
+function composeMultipart(fields: readonly (readonly [name: string, value: Json])[]): {
+  readonly sent: ComposedBody;
   readonly type: string;
 } {
+  const parts = fields.map(([name, value]) => {
+    const file = readFile(value);
+    if (file === null) {
+      const { head, content } = writePart(name, value);
+      // Texts stay readable for whoever approves the request.
+      const isText = readFileBytes(value) === null;
+      return { head, content: isText ? content.toString() : { base64: content.toString('base64') } };
+    }
+    const type = MEDIA_TYPE.test(file.media_type) ? file.media_type : 'application/octet-stream';
+    const disposition = `Content-Disposition: form-data; name=${quoteName(name)}; filename=${quoteName(file.name)}`;
+    return { head: `${disposition}\r\nContent-Type: ${type}`, content: file };
+  });
+  const boundary = chooseComposedBoundary(parts);
+  const written = parts.flatMap(({ head, content }) => [`--${boundary}\r\n${head}\r\n\r\n`, content, '\r\n']);
+  return {
+    sent: { parts: [...written, `--${boundary}--\r\n`] },
+    type: `multipart/form-data; boundary=${boundary}`,
+  };
+}
+
+/** @returns the body, and the content type with its boundary */
+export function writeMultipart(fields: readonly (readonly [name: string, value: Json])[]): {
+  readonly sent: Uint8Array | ComposedBody;
+  readonly type: string;
+} {
+  if (fields.some(([, value]) => readFile(value) !== null)) return composeMultipart(fields);
   const parts = fields.map(([name, value]) => writePart(name, value));
   const boundary = chooseBoundary(parts.map(({ content }) => content));
   const written = parts.flatMap(({ head, content }) => [

@@ -7,6 +7,7 @@ import { NodeError } from '../kind.ts';
 import { NothingSentError, toOutcomeUnknown } from '../failure.ts';
 import type { HttpResponse } from '../tools.ts';
 import { judgeAnswer, type AnswerRules, type Verdict } from './answer-rules.ts';
+import { isComposed, openComposed } from './composed-body.ts';
 import { readAnswer } from './read-answer.ts';
 
 /** The issue type of a start that this service refuses because of its depth. */
@@ -54,6 +55,7 @@ export async function sendRequest(
     readonly rules: AnswerRules;
   },
 ): Promise<HttpResponse> {
+  const body = isComposed(request.body) ? await openComposed(call, request.body) : request.body;
   const once = effect === 'at_most_once';
   if (once) await call.emit.sending();
   const { signal } = call;
@@ -64,6 +66,7 @@ export async function sendRequest(
   try {
     response = await call.tools.http.send({
       ...request,
+      body,
       ...account,
       ...connection,
       signal,

@@ -58,6 +58,7 @@ const HANGING: Omit<NodeTools, 'patterns' | 'memory' | 'compositions'> = {
   parser: hanging('parser'),
   knowledge: hanging('knowledge'),
   tables: hanging('tables'),
+  files: hanging('files'),
   credentials: { find: () => Promise.resolve({ integration: 'slack', baseUrl: 'https://slack.example' }) },
 };
 

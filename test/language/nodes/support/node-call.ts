@@ -32,6 +32,7 @@ export interface Fakes {
   readonly compose?: NodeTools['compositions']['save'];
   readonly knowledge?: NodeTools['knowledge']['search'];
   readonly tables?: NodeTools['tables'];
+  readonly files?: NodeTools['files']['find'];
   readonly describeMcp?: NodeTools['mcp']['describe'];
   /** Counts the bytes of bodies; nobody does when it is left out. */
   readonly hold?: NodeCall<unknown>['hold'];
@@ -71,6 +72,7 @@ function toolsOf(fakes: Fakes): NodeTools {
     compositions: { save: fakes.compose ?? absent('compose') },
     knowledge: { search: fakes.knowledge ?? absent('knowledge') },
     tables: fakes.tables ?? { get: absent('tables'), query: absent('tables') },
+    files: { find: fakes.files ?? absent('files') },
     patterns: new Patterns(),
   };
 }
