@@ -1,9 +1,19 @@
-/** Saves a text as a file of the browser. */
-export function saveFile(name: string, text: string, type = 'application/json'): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+/** Saves texts as files of the browser. */
+import { gatherLines } from './gather-lines.ts';
+
+function saveParts(name: string, parts: readonly BlobPart[], type: string): void {
+  const address = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
   URL.revokeObjectURL(address);
+}
+
+export const saveFile = (name: string, text: string, type = 'application/json'): void =>
+  saveParts(name, [text], type);
+
+/** Saves rows as JSON Lines. */
+export async function saveLines(name: string, rows: AsyncIterable<unknown>): Promise<void> {
+  saveParts(name, await gatherLines(rows), 'application/jsonl');
 }

@@ -10,7 +10,7 @@ import { EmptyState } from '../kit/empty-state.tsx';
 import { moment } from '../kit/moment.ts';
 import { LoadMore } from '../kit/load-more.tsx';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
-import { saveFile } from '../kit/save-file.ts';
+import { saveLines } from '../kit/save-file.ts';
 import { usePeople } from '../people/use-people.ts';
 import { auditWords } from '../words-audit.ts';
 import { words } from '../words.ts';
@@ -133,11 +133,7 @@ export function AuditLogPage() {
     getNextPageParam: (page) => page.next_cursor,
   });
   const download = useMutation({
-    mutationFn: async () => {
-      const lines: string[] = [];
-      for await (const entry of client.auditLog.list(query)) lines.push(JSON.stringify(entry));
-      saveFile('audit-log.jsonl', `${lines.join('\n')}\n`, 'application/jsonl');
-    },
+    mutationFn: () => saveLines('audit-log.jsonl', client.auditLog.list(query)),
   });
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? [];
   const isFiltered = Object.keys(query).length > 0;

@@ -11,7 +11,7 @@ import { EffectTable } from '../effects/effect-table.tsx';
 import { EmptyState } from '../kit/empty-state.tsx';
 import { LoadMore } from '../kit/load-more.tsx';
 import { Failure, Page, Waiting } from '../kit/page.tsx';
-import { saveFile } from '../kit/save-file.ts';
+import { saveLines } from '../kit/save-file.ts';
 import { useWorkflowNames } from '../kit/use-workflow-names.ts';
 import { usePeople } from '../people/use-people.ts';
 import { effectWords } from '../words-effects.ts';
@@ -75,12 +75,8 @@ export function EffectsPage() {
   const filter = (next: EffectSearch): void =>
     void navigate({ to: '/effects', search: parseEffectSearch({ ...next }), replace: true });
   const download = useMutation({
-    mutationFn: async () => {
-      const lines: string[] = [];
-      for await (const effect of client.effects.list(toEffectQuery(search, systemClock.now())))
-        lines.push(JSON.stringify(effect));
-      saveFile('effects.jsonl', `${lines.join('\n')}\n`, 'application/jsonl');
-    },
+    mutationFn: () =>
+      saveLines('effects.jsonl', client.effects.list(toEffectQuery(search, systemClock.now()))),
   });
   return (
     <Page
