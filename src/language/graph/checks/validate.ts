@@ -7,6 +7,7 @@ import { checkFlow } from './check-flow.ts';
 import { checkMarks } from './check-marks.ts';
 import { checkNodes } from './check-nodes.ts';
 import { checkRetries } from './check-retries.ts';
+import { checkSecrets } from './check-secrets.ts';
 import { checkTemplates } from './check-templates.ts';
 import { checkWriters } from './check-writers.ts';
 import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS, type Problem } from '../definition/definition.ts';
@@ -36,6 +37,7 @@ export function validate(definition: unknown, kinds: KindRules): Problem[] {
   const policies = checkNodes(examined);
   checkEdges(examined, policies);
   checkRetries(examined, policies);
+  checkSecrets(examined);
   checkMarks(examined, policies);
   const links = listLinks(read);
   checkFlow(examined, links, policies);
