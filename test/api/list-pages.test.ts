@@ -147,7 +147,9 @@ async function expectReadInOrder(list: GrownList, filter: Readonly<Record<string
       const about = nodes.some((node) => list.tables.includes(node['Relation Name'] ?? ''));
       // `total` of a search in workflows.
       const isCounted = list.operationId === 'listWorkflows' && /count\(/i.test(statement.text);
-      if (!about || isCounted) continue;
+      // Read after a search that a busy machine has not ended in time; its own test looks at it.
+      const isBounded = statement.text.includes('stop AS MATERIALIZED');
+      if (!about || isCounted || isBounded) continue;
       for (const node of nodes.filter((each) => list.tables.includes(each['Relation Name'] ?? ''))) {
         expect(node['Node Type'], statement.text).not.toBe('Seq Scan');
         const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
