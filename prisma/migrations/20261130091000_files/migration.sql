@@ -14,9 +14,7 @@ CREATE TABLE "files" (
     "key_id" TEXT NOT NULL,
     "wrapped_key" BYTEA NOT NULL,
     "ciphertext" BYTEA NOT NULL,
-    CONSTRAINT "files_pkey" PRIMARY KEY ("id"),
-    CONSTRAINT "files_organization_id_fkey" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE CASCADE ON UPDATE CASCADE,
-    CONSTRAINT "files_created_by_fkey" FOREIGN KEY ("created_by") REFERENCES "users"("id") ON DELETE SET NULL ON UPDATE CASCADE
+    CONSTRAINT "files_pkey" PRIMARY KEY ("id")
 );
 CREATE INDEX "files_organization_id_created_at_id_idx" ON "files"("organization_id", "created_at", "id");
 CREATE INDEX "files_created_by_idx" ON "files"("created_by") WHERE "created_by" IS NOT NULL;
@@ -36,8 +34,7 @@ CREATE TRIGGER "audit_files" AFTER INSERT OR DELETE ON "files"
 CREATE TABLE "file_usage" (
     "organization_id" UUID NOT NULL,
     "bytes" BIGINT NOT NULL,
-    CONSTRAINT "file_usage_pkey" PRIMARY KEY ("organization_id"),
-    CONSTRAINT "file_usage_organization_id_fkey" FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE CASCADE ON UPDATE CASCADE
+    CONSTRAINT "file_usage_pkey" PRIMARY KEY ("organization_id")
 );
 ALTER TABLE "file_usage" ENABLE ROW LEVEL SECURITY;
 CREATE POLICY of_organization ON "file_usage" USING (
@@ -62,4 +59,18 @@ BEGIN
     RETURN NULL;
 END $$;
 CREATE TRIGGER "files_forget" AFTER DELETE ON "files" FOR EACH ROW EXECUTE FUNCTION "forget_file"();
+COMMIT;
+
+-- One table of others at a time: whoever writes to both in another order would wait for this, and this for them.
+BEGIN;
+ALTER TABLE "files" ADD CONSTRAINT "files_organization_id_fkey"
+    FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+COMMIT;
+BEGIN;
+ALTER TABLE "files" ADD CONSTRAINT "files_created_by_fkey"
+    FOREIGN KEY ("created_by") REFERENCES "users"("id") ON DELETE SET NULL ON UPDATE CASCADE;
+COMMIT;
+BEGIN;
+ALTER TABLE "file_usage" ADD CONSTRAINT "file_usage_organization_id_fkey"
+    FOREIGN KEY ("organization_id") REFERENCES "organizations"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 COMMIT;

@@ -1,8 +1,14 @@
 -- The kind of a question, by which GET /interrupts lists. No index over `question` would do: behind the wall between organizations an
 -- expression of JSON is no condition of an index, because it might tell of rows of others. A trigger, because a process of the release before
 -- opens questions as well; a generated column would rewrite the table.
+-- One table at a time: a list of questions locks both in the other order.
+BEGIN;
 ALTER TABLE "run_interrupts" ADD COLUMN "kind" TEXT;
+COMMIT;
+BEGIN;
 ALTER TABLE "open_question_assignees" ADD COLUMN "kind" TEXT;
+COMMIT;
+BEGIN;
 CREATE FUNCTION "questions_have_kinds"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     NEW.kind := NEW.question->>'kind';
@@ -20,3 +26,4 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+COMMIT;
