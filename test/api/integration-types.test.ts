@@ -139,6 +139,23 @@ describe('a type', () => {
     expect((await call('DELETE', path)).status).toBe(200);
   });
 
+  test('whose secret is a cookie refuses one that would end the cookie', async () => {
+    const { name } = await makeType(key([{ in: 'cookie', name: 'session', field: 'api_key' }]));
+    const make = (secret: string) =>
+      call('POST', '/credentials', {
+        name: 'x',
+        integration: name,
+        auth_type: 'api_key',
+        data: { api_key: secret },
+      });
+    for (const secret of ['secret;b', 'secret,b', 'secret"b', 'secret\\b']) {
+      const { status, body } = await make(secret);
+      expect([status, body.detail[0].type]).toEqual([422, 'cookie_value']);
+      expect(JSON.stringify(body)).not.toContain(secret);
+    }
+    expect((await make("!#$%&'()*+-./:<=>?@[]^_`{|}~")).status).toBe(201);
+  });
+
   test('that names hosts is a wall for its credentials', async () => {
     const { name } = await makeType({ ...odd, allowed_hosts: ['files.test'] });
     const body = { name: 'x', integration: name, auth_type: 'api_key', data: { api_key: SECRET } };

@@ -69,9 +69,19 @@ function resolveAllowedHosts(entry: Integration, given: AccountInput): readonly 
   return allowedHosts;
 }
 
-/** Lists issues of the names that a credential chooses for its headers. */
-function findHeaderIssues({ placements }: AuthScheme, data: JsonObject): Issue[] {
+/** Characters of the value of a cookie, of those that secrets have (RFC 6265, section 4.1.1, cookie-octet). */
+const COOKIE_VALUE = /^[^",;\\]*$/;
+
+/** Lists issues of the names that a credential chooses for its headers, and of the secrets that its cookies cannot hold. */
+function findPlaceIssues({ placements }: AuthScheme, data: JsonObject): Issue[] {
   return placements.flatMap((placement) => {
+    if (placement.kind === 'cookie') {
+      const value = ownValue(data, placement.field);
+      if (typeof value !== 'string' || COOKIE_VALUE.test(value)) return [];
+      return [
+        describeIssue(['data', placement.field], 'Has a character that no cookie can hold', 'cookie_value'),
+      ];
+    }
     if (placement.kind !== 'header' || placement.nameField === undefined) return [];
     const name = ownValue(data, placement.nameField);
     if (typeof name !== 'string' || !isReservedHeader(name)) return [];
@@ -90,8 +100,8 @@ export function readAccount(type: Integration | null, given: AccountInput): Chec
   if (issues.length > 0) {
     throw invalid(issues.map(({ path, message, type }) => describeIssue(['data', ...path], message, type)));
   }
-  const reserved = findHeaderIssues(scheme, given.data);
-  if (reserved.length > 0) throw invalid(reserved);
+  const misplaced = findPlaceIssues(scheme, given.data);
+  if (misplaced.length > 0) throw invalid(misplaced);
   return {
     data: given.data,
     masked: maskData(scheme, given.data),
