@@ -378,7 +378,7 @@ describe('the catalog', () => {
     expect(JSON.stringify(body)).not.toContain('input_schema');
   });
   test.each([
-    ['category=ai', ['anthropic', 'openai']],
+    ['category=ai', ['anthropic', 'elevenlabs', 'openai']],
     ['search=ISSUES', ['github']],
     ['category=ai&search=claude', ['anthropic']],
     ['category=nothing', []],

@@ -27,7 +27,11 @@ const credential = {
 const data = { api_key: 'sk-<your key>' };
 const exampleIntegrations = integrations
   .filter(({ name }) => name === 'openai')
-  .map((entry) => ({ ...entry, docsUrl: 'https://company.example/docs' }));
+  .map((entry) => ({
+    ...entry,
+    docsUrl: 'https://company.example/docs',
+    baseUrl: 'https://company.example/v1',
+  }));
 
 const exampleType = presentType({
   id: '5d1c7a52-9b0e-4c3f-8a6d-2e4f6a8c0b1d',
