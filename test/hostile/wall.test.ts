@@ -67,7 +67,9 @@ async function makeObjects(owner: Tenant, name: string): Promise<Request[]> {
   });
   const plain: Request[] = [];
   for (const { path, buildBody } of listCollections().filter((each) => !BY_NAME.includes(each.path))) {
-    const id = await make(path, { ...buildBody({ workflow_id: workflow }), name });
+    // A type has a name of its own form, and one for people.
+    const named = path === '/integration-types' ? { display_name: name } : { name };
+    const id = await make(path, { ...buildBody({ workflow_id: workflow }), ...named });
     plain.push(...get(path, `${path}/${id}`));
   }
   const { run, runId, step, question } = await makeRun(owner, name, workflow);
