@@ -297,11 +297,12 @@ describe('what abandoned work does later is nothing', () => {
 
   test('it sends nothing: an MCP server that answers late gets no call of its tool', async () => {
     let goOn = (): void => undefined;
-    let hasBegun = false;
     const sent: string[] = [];
     const call: NodeTools['mcp']['call'] = async (request) => {
-      hasBegun = true;
-      await new Promise<void>((resolve) => (goOn = resolve));
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+        calls.push({ port: 'mcp.call', end: () => resolve() });
+      });
       await request.beforeCall(false);
       sent.push('called');
       throw new Error('unreachable');
@@ -310,7 +311,7 @@ describe('what abandoned work does later is nothing', () => {
     const config = { kind: 'mcp', server_url: 'https://mcp.example', tool: 't', arguments: {} };
     const ref = await advancing.run(chain(node('n', 'tool', config, ONCE)));
     await runNode(deps, patientHost, { task: firstTask(ref, 'n') });
-    expect(hasBegun).toBe(true);
+    expect(calls).toHaveLength(1);
     goOn();
     await vi.waitFor(() => expect(slots.held).toBe(0));
     expect(sent).toEqual([]);
