@@ -360,8 +360,8 @@ test('too many calls at once are 429, and start nothing', async () => {
   await client.close();
 });
 
-const wait = (seconds: number | string): JsonObject =>
-  node('wait', 'interrupt', { kind: 'wait', duration_seconds: seconds });
+const wait = (seconds: number | string, id = 'wait'): JsonObject =>
+  node(id, 'interrupt', { kind: 'wait', duration_seconds: seconds });
 const say = (template: string, id = 'say'): JsonObject =>
   node(id, 'transformer', { mode: 'template', template });
 /** Its output is the text of the node `say`. */
@@ -385,7 +385,8 @@ const confirm = (id: string): JsonObject =>
 /** The tools that the suite calls, as far as a workflow can be one. */
 const TOOLS: Readonly<Record<string, () => JsonObject>> = {
   greet: () => spoken(say('Hello, {{input.name}}!')),
-  slow_compute: () => chain(wait('{{input.seconds}}'), say('computed')),
+  // A call is a task after a second of waiting, so a second alone would be a race.
+  slow_compute: () => chain(wait('{{input.seconds}}'), wait(2, 'longer'), say('computed')),
   failing_job: () => chain(wait(2), http('call', started.recorder.url('failing', { status: 404 }))),
   confirm_delete: () => chain(wait(2), confirm('ask'), say('deleted')),
   multi_input: () =>
