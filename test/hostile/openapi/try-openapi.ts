@@ -48,6 +48,8 @@ async function startService(undo: Undo) {
     await issuer.stop();
     rmSync(keys, { recursive: true, force: true });
   });
+  const files = mkdtempSync(join(tmpdir(), 'openapi-files-'));
+  undo(() => rmSync(files, { recursive: true, force: true }));
   const model = await startStandInModel();
   undo(() => model.stop());
   const port = await findAnyPort();
@@ -64,6 +66,7 @@ async function startService(undo: Undo) {
     AUTH_ISSUER: issuer.issuer,
     API_KEY_SECRET: secret(1),
     ENCRYPTION_KEYS: `k1:${secret(2)}`,
+    FILES_DIR: files,
     HEALTH_API_KEY: HEALTH_KEY,
     MANAGED_LLM_BASE_URL: model.baseUrl,
     MANAGED_LLM_MODEL: STAND_IN_MODEL,
