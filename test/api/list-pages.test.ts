@@ -252,14 +252,19 @@ describe('a search that takes too long', () => {
   test('API-pagination: an empty page leads on, and back to what was before it', async () => {
     const [runs] = reads;
     if (runs === undefined) throw new Error('there is no list of runs');
+    const follow = async (filter: Readonly<Record<string, string>>, first: PageAnswer) => {
+      let page = first;
+      while (page.keys.length === 0 && page.next !== null)
+        page = await readPage(runs, { ...filter, cursor: page.next });
+      return page;
+    };
     await cancelSearches(async () => {
       const empty = await readPage(runs, { q: 'nowhere' });
       expect(empty).toMatchObject({ keys: [], next: expect.any(String), previous: null });
-      const last = await readPage(runs, { q: 'nowhere', cursor: empty.next ?? '' });
-      expect(last).toMatchObject({ keys: [], next: null });
+      expect(await follow({ q: 'nowhere' }, empty)).toMatchObject({ keys: [], next: null });
       const some = await readPage(runs, { metadata: 'kind:first' });
       expect(some.keys).toEqual([]);
-      const end = await readPage(runs, { metadata: 'kind:first', cursor: some.next ?? '' });
+      const end = await follow({ metadata: 'kind:first' }, some);
       expect(end.keys).toHaveLength(1);
       const back = await readPage(runs, { metadata: 'kind:first', cursor: end.previous ?? '' });
       expect(back).toMatchObject({ keys: [], next: expect.any(String), previous: expect.any(String) });
@@ -279,10 +284,10 @@ describe('a search that takes too long', () => {
         page: { from: place, isBackward: false, limit: 21, offset: 0 },
       });
     await cancelSearches(async () => {
-      const { rows, stoppedAt } = await read(null);
-      expect([rows.length, stoppedAt?.place]).toEqual([0, expect.any(Number)]);
-      const next = await read(stoppedAt);
-      expect([next.rows.length, next.stoppedAt]).toEqual([1, null]);
+      let page = await read(null);
+      expect([page.rows.length, page.stoppedAt?.place]).toEqual([0, expect.any(Number)]);
+      while (page.stoppedAt !== null) page = await read(page.stoppedAt);
+      expect(page.rows).toHaveLength(1);
     });
   });
 });

@@ -127,7 +127,7 @@ function composeNext(reader: Reader, read: EffectPage): Statement {
     indexed: ['e.organization_id = $1', ...order, ...times],
     filters: [...others.flat(), ...common, visible],
     // The run of each is looked at: five pages of the server, in place of one.
-    ...(reader.seesPrivate ? {} : { most: NEXT_ROWS / 5 }),
+    ...(reader.seesPrivate ? {} : { most: NEXT_ROWS / 2 }),
   });
   return {
     text: `WITH ${ctes} SELECT ${COLUMNS}, ${STOP_COLUMNS} FROM ${fromBounded('e')} ${REST_OF_ROW}
