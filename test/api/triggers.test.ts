@@ -128,6 +128,22 @@ test('they go down with their version, and come back with it', async () => {
   expect(await schedules()).toMatchObject([{ enabled: true, trigger: { is_live: true } }]);
 });
 
+test('a trigger that becomes one of another type takes the first down', async () => {
+  await deploy();
+  await save({ orders: MORNINGS, mornings: ORDERS });
+  await deploy();
+  const show = (rows: readonly Answer['body'][]) =>
+    rows.map(({ trigger, enabled }) => [trigger.id, trigger.is_live, enabled]).toSorted();
+  expect(show(await hooks())).toEqual([
+    ['mornings', true, true],
+    ['orders', false, false],
+  ]);
+  expect(show(await schedules())).toEqual([
+    ['mornings', false, false],
+    ['orders', true, true],
+  ]);
+});
+
 test('what the definition says is changed nowhere else, and what it no longer names can be deleted', async () => {
   await deploy();
   const [hook] = await hooks();

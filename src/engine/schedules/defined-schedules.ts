@@ -14,12 +14,6 @@ interface Deployed {
 
 type Defined = ScheduleTrigger & { readonly id: string };
 
-// One that is disabled, by hand or after too many failures, stays so.
-const TAKE_DOWN = `
-  UPDATE schedules SET enabled_when_live = enabled, enabled = false, updated_at = now()
-  WHERE organization_id = $1 AND workflow_id = $2 AND trigger_id IS NOT NULL AND enabled_when_live IS NULL
-    AND NOT trigger_id = ANY($3::text[])`;
-
 const CHANGE = `
   UPDATE schedules SET name = $4, cron_expression = $5, timezone = $6, input = $7::json, config = $8::json, overlap_policy = $9,
     catchup_window_seconds = $10, enabled = coalesce(enabled_when_live, enabled), enabled_when_live = NULL, updated_at = now()
@@ -47,7 +41,7 @@ function toParameters({ organizationId, workflowId }: Deployed, trigger: Defined
 }
 
 /**
- * Brings the schedules of a workflow in line with its live version, in the transaction that makes it live and has locked the workflow.
+ * Puts the schedules that the live version of a workflow names, in the transaction that makes it live and has locked the workflow.
  * The database tells the outbox, which tells Temporal.
  * @param triggers those of the live version; none when no version is live
  */
@@ -56,7 +50,6 @@ export async function putDefinedSchedules(
   of: Deployed,
   triggers: readonly Defined[],
 ): Promise<void> {
-  await tx.query(TAKE_DOWN, [of.organizationId, of.workflowId, triggers.map(({ id }) => id)]);
   for (const trigger of triggers) {
     const parameters = toParameters(of, trigger);
     const changed = await tx.query(CHANGE, parameters);

@@ -20,12 +20,6 @@ interface Deployed {
 
 type Defined = WebhookTrigger & { readonly id: string };
 
-// One that is disabled by hand stays so.
-const TAKE_DOWN = `
-  UPDATE hooks SET enabled_when_live = enabled, enabled = false, updated_at = now()
-  WHERE organization_id = $1 AND workflow_id = $2 AND trigger_id IS NOT NULL AND enabled_when_live IS NULL
-    AND NOT trigger_id = ANY($3::text[])`;
-
 const FIELDS = `name = $4, verification = $5, signature = $6::json, methods = $7, filter = $8::json, mapping = $9::json, thread_id = $10,
   deduplicate_by = $11, id_header = $12, response = $13::json`;
 const CHANGE = `
@@ -88,7 +82,7 @@ async function insertHook(deps: CredentialDeps, tx: Sql, of: Deployed, trigger: 
 }
 
 /**
- * Brings the webhooks of a workflow in line with its live version, in the transaction that makes it live and has locked the workflow.
+ * Puts the webhooks that the live version of a workflow names, in the transaction that makes it live and has locked the workflow.
  * @param triggers those of the live version; none when no version is live
  * @throws ApiError 409 at the limit of webhooks; 503 without an encryption key
  */
@@ -98,7 +92,6 @@ export async function putDefinedHooks(
   of: Deployed,
   triggers: readonly Defined[],
 ): Promise<void> {
-  await tx.query(TAKE_DOWN, [of.organizationId, of.workflowId, triggers.map(({ id }) => id)]);
   for (const trigger of triggers) {
     const changed = await tx.query(CHANGE, toParameters(of, trigger));
     if (changed.length === 0) await insertHook(deps, tx, of, trigger);

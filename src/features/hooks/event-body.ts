@@ -17,7 +17,7 @@ import { parseForm, requireFewFields } from '../../platform/http/form.ts';
 import { MAX_DEPTH } from '../../platform/http/json-reader.ts';
 import { parseMultipartFields } from '../../platform/http/multipart.ts';
 import { parseCharset, readContent } from '../../platform/outbound/answer-content.ts';
-import type { Verification } from '../../language/nodes/triggers/webhook.ts';
+import type { Verification } from '../../language/nodes/triggers/choices.ts';
 
 /** An event as it came: its media type is what its Content-Type says. */
 interface SentBody {

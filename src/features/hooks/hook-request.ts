@@ -12,7 +12,7 @@ import {
 } from '../../language/graph/values/value.ts';
 import { checkFields, readEventBody, toFields } from './event-body.ts';
 import { readSignedTime, signsTime } from './signature.ts';
-import type { Verification } from '../../language/nodes/triggers/webhook.ts';
+import type { Verification } from '../../language/nodes/triggers/choices.ts';
 import { findProofHeader, findSignature, type Scheme } from './verification.ts';
 
 /** GitHub, Stripe and Slack send far less; a run's input may be as large. */

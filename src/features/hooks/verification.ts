@@ -15,7 +15,7 @@ import {
   type SignedRequest,
 } from './signature.ts';
 import type { Signature } from '../../language/nodes/triggers/signature.ts';
-import type { Verification } from '../../language/nodes/triggers/webhook.ts';
+import type { Verification } from '../../language/nodes/triggers/choices.ts';
 
 /** How a hook verifies its sender. */
 export interface Scheme {

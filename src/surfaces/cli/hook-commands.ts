@@ -5,32 +5,13 @@ import type { Body, WorkflowClient } from '../client/client.ts';
 import { addAddressCommands, addIdCommand } from './address-commands.ts';
 import { readInput, type Fields } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { DUPLICATES, METHODS, VERIFICATIONS } from '../../language/nodes/triggers/choices.ts';
 import { printList } from './resource-commands.ts';
 import type { Screen } from './screen.ts';
 import type { Sessions } from './session.ts';
 
 const IDS = ['workflow_id', 'hook_id'] as const;
 const RESPONSES = ['accepted', 'result', 'respond'] as const;
-const VERIFICATIONS = [
-  'none',
-  'bearer',
-  'basic',
-  'standard',
-  'github',
-  'stripe',
-  'slack',
-  'shopify',
-  'gitlab',
-  'twilio',
-  'typeform',
-  'calendly',
-  'zoom',
-  'telegram',
-  'hmac',
-] as const;
-
-const METHODS = ['POST', 'PUT', 'GET'] as const;
-const DUPLICATES = ['sender_id', 'content', 'none'] as const;
 
 interface HookOptions {
   readonly name?: string;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/language/graph/values/value.ts';
 import { computeDuplicateKey, type DeduplicateBy } from '../../../src/features/hooks/hook-request.ts';
-import type { Verification } from '../../../src/language/nodes/triggers/webhook.ts';
+import type { Verification } from '../../../src/language/nodes/triggers/choices.ts';
 
 function compute(
   verification: Verification,

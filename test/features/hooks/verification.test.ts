@@ -13,7 +13,7 @@ import {
   signature as signatureSchema,
   type Signature,
 } from '../../../src/language/nodes/triggers/signature.ts';
-import { VERIFICATIONS, type Verification } from '../../../src/language/nodes/triggers/webhook.ts';
+import { VERIFICATIONS, type Verification } from '../../../src/language/nodes/triggers/choices.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 26, 9, 0, 0);
 const NOW_SECONDS = NOW_MS / 1_000;

@@ -4,6 +4,7 @@ import { findTemplateProblem } from '../../graph/template/given-values.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { jsonObject, ruleGroup } from '../read-config.ts';
 import { responseHeader, responseHeaderValue } from '../transformer/respond.ts';
+import { DUPLICATES, METHODS, VERIFICATIONS } from './choices.ts';
 import { signature } from './signature.ts';
 
 /** Roots of the templates in a filter or a mapping: `{{body.id}}`. */
@@ -11,26 +12,6 @@ const REQUEST_ROOTS = ['method', 'headers', 'query', 'body'] as const;
 /** Roots of the templates in a response: `{{output.text}}`. */
 const RESPONSE_ROOTS = ['output', 'run_id'] as const;
 
-export const VERIFICATIONS = [
-  'none',
-  'bearer',
-  'basic',
-  'standard',
-  'github',
-  'stripe',
-  'slack',
-  'shopify',
-  'gitlab',
-  'twilio',
-  'typeform',
-  'calendly',
-  'zoom',
-  'telegram',
-  'hmac',
-] as const;
-export type Verification = (typeof VERIFICATIONS)[number];
-/** The methods that a webhook may take. */
-const METHODS = ['POST', 'PUT', 'GET'] as const;
 /** As `config.thread_id` of a run; a template may be longer than what it makes. */
 export const MAX_THREAD_ID = 255;
 const MAX_THREAD_TEMPLATE = 500;
@@ -113,7 +94,7 @@ export const webhookParts = {
   filter: requestFilter,
   mapping: requestMapping,
   thread_id: withTemplates(z.string().min(1).max(MAX_THREAD_TEMPLATE), REQUEST_ROOTS),
-  deduplicate_by: z.enum(['sender_id', 'content', 'none']),
+  deduplicate_by: z.enum(DUPLICATES),
   id_header: z.string().regex(/^[A-Za-z0-9-]{1,100}$/),
   response,
 };
