@@ -3,7 +3,7 @@ import type { JsonObject } from '../../graph/values/value.ts';
 import { describeFields } from './auth-schemes.ts';
 import type { Action } from './integration.ts';
 
-interface ActionForm extends Pick<Action, 'name' | 'displayName' | 'description' | 'verdict'> {
+interface ActionForm extends Pick<Action, 'name' | 'displayName' | 'description' | 'verify' | 'answers'> {
   readonly method: Action['request']['method'];
   readonly path: string;
   /** Schemas of the parameters; all of `required` must be given. */
@@ -17,9 +17,9 @@ interface ActionForm extends Pick<Action, 'name' | 'displayName' | 'description'
   readonly fixedQuery?: Readonly<Record<string, string>>;
 }
 
-/** Describes an action whose errors have an HTTP status, or a `verdict`. */
+/** Describes an action. */
 export function describeCatalogAction(form: ActionForm): Action {
-  const { method, path, input, query = [], verdict, fixedQuery } = form;
+  const { method, path, input, query = [], verify, answers, fixedQuery } = form;
   const rest = Object.keys(input).filter((name) => !path.includes(`{${name}}`) && !query.includes(name));
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   return {
@@ -38,6 +38,7 @@ export function describeCatalogAction(form: ActionForm): Action {
       headers: {},
       ...(fixedQuery !== undefined && { fixedQuery }),
     },
-    ...(verdict !== undefined && { verdict }),
+    ...(verify !== undefined && { verify }),
+    ...(answers !== undefined && { answers }),
   };
 }

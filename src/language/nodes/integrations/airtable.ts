@@ -2,6 +2,7 @@
 import { describeCatalogAction } from './actions.ts';
 import { bearer } from './auth-schemes.ts';
 import type { Integration } from './integration.ts';
+import { tooMany } from './service-rules.ts';
 
 const id = (prefix: string) => ({ type: 'string', pattern: `^${prefix}[A-Za-z0-9]{1,40}$` });
 const base_id = id('app');
@@ -86,5 +87,7 @@ export const airtable: Integration = {
       output: { id: { type: 'string' }, deleted: { type: 'boolean' } },
     }),
   ],
+  // Without Retry-After: a base that was asked too often refuses everything for 30 s ("Rate limits").
+  answers: { declines: [tooMany(30)] },
   test: { path: '/meta/whoami', headers: {} },
 };

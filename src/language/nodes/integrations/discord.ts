@@ -2,6 +2,7 @@
 import { describeCatalogAction } from './actions.ts';
 import { apiKey } from './auth-schemes.ts';
 import type { Integration } from './integration.ts';
+import { tooMany } from './service-rules.ts';
 
 const snowflake = { type: 'string', pattern: '^[0-9]{1,20}$' };
 const content = { type: 'string', minLength: 1, maxLength: 2_000 };
@@ -55,5 +56,6 @@ export const discord: Integration = {
       output: { id: { type: 'string' }, name: { type: 'string' } },
     }),
   ],
+  answers: { declines: [tooMany()] },
   test: { path: '/users/@me', headers: {} },
 };

@@ -2,6 +2,7 @@
 import { describeCatalogAction } from './actions.ts';
 import { apiKey } from './auth-schemes.ts';
 import type { Integration } from './integration.ts';
+import { tooMany } from './service-rules.ts';
 
 export const elevenlabs: Integration = {
   name: 'elevenlabs',
@@ -52,5 +53,7 @@ export const elevenlabs: Integration = {
       output: {},
     }),
   ],
+  // More requests at once than the plan has, or a busy service; neither says how long.
+  answers: { declines: [tooMany()] },
   test: { path: '/user', headers: {} },
 };

@@ -1,6 +1,7 @@
 /** GitHub: issues, with a personal or an installation token. */
 import { describeAddress, bearer, oauth2 } from './auth-schemes.ts';
 import type { Integration, OAuthProvider } from './integration.ts';
+import { all, any, hasStatus } from './service-rules.ts';
 
 const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' };
 
@@ -16,6 +17,8 @@ const issue = {
     html_url: { type: 'string' },
   },
 };
+
+const REFUSED = any(hasStatus(403), hasStatus(429));
 
 const enterprise = { base_url: describeAddress('Base URL (GitHub Enterprise)') };
 const provider: OAuthProvider = {
@@ -141,5 +144,36 @@ export const github: Integration = {
       },
     },
   ],
+  // "Rate limits for the REST API": with 403 or 429, until x-ratelimit-reset when nothing remains, else for a minute.
+  answers: {
+    declines: [
+      {
+        when: all(
+          REFUSED,
+          {
+            left: '{{response.headers["x-ratelimit-remaining"]}}',
+            op: 'eq',
+            right: '0',
+          },
+          {
+            left: '{{response.headers["x-ratelimit-reset"]}}',
+            op: 'matches',
+            right: '^[0-9]{10}$',
+          },
+        ),
+        after: `{{response.headers["x-ratelimit-reset"] | parse_number: "en" | parse_date | date: "EEE, dd MMM yyyy HH:mm:ss 'GMT'"}}`,
+      },
+      {
+        when: all(
+          REFUSED,
+          any(
+            { left: '{{response.headers["retry-after"]}}', op: 'exists' },
+            { left: '{{response.data.message}}', op: 'contains', right: 'rate limit' },
+          ),
+        ),
+        after: 60,
+      },
+    ],
+  },
   test: { path: '/user', headers: HEADERS },
 };

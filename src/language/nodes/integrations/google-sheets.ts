@@ -2,6 +2,7 @@
 import { describeCatalogAction } from './actions.ts';
 import { oauth2, serviceAccount } from './auth-schemes.ts';
 import type { Integration, OAuthProvider } from './integration.ts';
+import { GOOGLE_RULES } from './service-rules.ts';
 
 const spreadsheet_id = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,128}$' };
 const range = {
@@ -80,5 +81,6 @@ export const googleSheets: Integration = {
       idempotent: true,
     }),
   ],
+  answers: GOOGLE_RULES,
   test: null,
 };

@@ -3,6 +3,7 @@
  * of one HTTP request.
  */
 import type { JsonObject } from '../../graph/values/value.ts';
+import type { ServiceRules } from './service-rules.ts';
 
 export type AuthType =
   | 'api_key'
@@ -118,8 +119,8 @@ export interface Action {
   readonly outputSchema: JsonObject;
   readonly request: RequestTemplate;
   readonly verify?: Verification;
-  /** For services that report failures with status 200: the field with the result, and the field with the reason. */
-  readonly verdict?: { readonly field: string; readonly expected: boolean; readonly reason: string };
+  /** Rules before those of the integration. */
+  readonly answers?: ServiceRules;
 }
 
 export interface Integration {
@@ -141,6 +142,8 @@ export interface Integration {
   readonly baseUrlField: string | null;
   readonly auth: readonly AuthScheme[];
   readonly actions: readonly Action[];
+  /** The meaning of answers beside their status. */
+  readonly answers?: ServiceRules;
   /** A request without effect that tests a credential; null: none. */
   readonly test: { readonly path: string; readonly headers: Readonly<Record<string, string>> } | null;
 }

@@ -1,6 +1,7 @@
 /** Notion: search and pages, with an integration's token. */
 import { describeAddress, bearer } from './auth-schemes.ts';
 import type { Integration } from './integration.ts';
+import { all, hasStatus, tooMany } from './service-rules.ts';
 
 const HEADERS = { 'notion-version': '2022-06-28' };
 
@@ -77,5 +78,14 @@ export const notion: Integration = {
       },
     },
   ],
+  answers: {
+    declines: [
+      tooMany(),
+      // "The transaction could not be completed, potentially due to a data collision" (Notion, "Status codes").
+      {
+        when: all(hasStatus(409), { left: '{{response.data.code}}', op: 'eq', right: 'conflict_error' }),
+      },
+    ],
+  },
   test: { path: '/users/me', headers: HEADERS },
 };

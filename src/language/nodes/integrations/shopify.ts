@@ -2,6 +2,7 @@
 import { describeCatalogAction } from './actions.ts';
 import { apiKey } from './auth-schemes.ts';
 import type { Integration } from './integration.ts';
+import { all, isSuccess, tooMany } from './service-rules.ts';
 
 const shop = {
   type: 'string',
@@ -55,8 +56,28 @@ export const shopify: Integration = {
       path: '/graphql.json',
       input: { query: { type: 'string', minLength: 1, maxLength: 50_000 }, variables: { type: 'object' } },
       required: ['query'],
-      output: { data: { type: ['object', 'null'] }, errors: { type: 'array' } },
+      output: { data: { type: ['object', 'null'] }, extensions: { type: 'object' } },
+      answers: {
+        // GraphQL has status 200 for errors, too, and a throttled query has done nothing ("Rate limits").
+        failures: [
+          {
+            when: all(isSuccess, { left: '{{response.data.errors}}', op: 'is_not_empty' }),
+            code: 'integration_error',
+            message: '{{response.data.errors[0].message}}',
+          },
+        ],
+        declines: [
+          {
+            when: all({
+              left: '{{response.data.errors[0].extensions.code}}',
+              op: 'eq',
+              right: 'THROTTLED',
+            }),
+          },
+        ],
+      },
     }),
   ],
+  answers: { declines: [tooMany()] },
   test: { path: '/shop.json', headers: {} },
 };

@@ -1,6 +1,7 @@
 /** Slack: messages to channels, with a bot's token. */
 import { describeAddress, bearer, oauth2 } from './auth-schemes.ts';
 import type { Integration, OAuthProvider } from './integration.ts';
+import { all, tooMany, unlessTrue } from './service-rules.ts';
 
 const message = {
   type: 'object',
@@ -50,9 +51,15 @@ export const slack: Integration = {
         body: ['channel', 'text', 'thread_ts'],
         headers: {},
       },
-      // Slack answers 200 also when it refuses a request.
-      verdict: { field: 'ok', expected: true, reason: 'error' },
     },
   ],
+  answers: {
+    // Slack answers 200 also when it refuses a request.
+    failures: [unlessTrue('ok', 'error')],
+    declines: [
+      tooMany(),
+      { when: all({ left: '{{response.data.error}}', op: 'in', right: ['ratelimited', 'rate_limited'] }) },
+    ],
+  },
   test: null,
 };

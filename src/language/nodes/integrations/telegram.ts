@@ -2,6 +2,7 @@
 import { describeCatalogAction } from './actions.ts';
 import { describeFields } from './auth-schemes.ts';
 import type { Action, Integration } from './integration.ts';
+import { all, hasStatus, unlessTrue } from './service-rules.ts';
 
 const chat_id = { type: ['integer', 'string'], description: 'Id of the chat, or @name of a channel' };
 const message_id = { type: 'integer', minimum: 1 };
@@ -9,11 +10,8 @@ const text = { type: 'string', minLength: 1, maxLength: 4_096 };
 const parse_mode = { type: 'string', enum: ['HTML', 'MarkdownV2'] };
 const answer = { ok: { type: 'boolean' }, result: {} };
 
-// A refusal has `ok: false` beside its status.
-const verdict = { field: 'ok', expected: true, reason: 'description' };
-const describeMethod = (
-  form: Omit<Parameters<typeof describeCatalogAction>[0], 'verdict' | 'output'>,
-): Action => describeCatalogAction({ ...form, output: answer, verdict });
+const describeMethod = (form: Omit<Parameters<typeof describeCatalogAction>[0], 'output'>): Action =>
+  describeCatalogAction({ ...form, output: answer });
 
 export const telegram: Integration = {
   name: 'telegram',
@@ -104,5 +102,10 @@ export const telegram: Integration = {
       required: ['chat_id'],
     }),
   ],
+  answers: {
+    // Both say so in the body beside the status ("Making requests").
+    failures: [unlessTrue('ok', 'description')],
+    declines: [{ when: all(hasStatus(429)), after: '{{response.data.parameters.retry_after}}' }],
+  },
   test: { path: '/getMe', headers: {} },
 };

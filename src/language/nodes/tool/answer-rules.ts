@@ -5,6 +5,7 @@ import { isObject, type Json } from '../../graph/values/value.ts';
 import { isRetryableStatus, retryAfterMs } from '../failure.ts';
 import type { NodeCall } from '../kind.ts';
 import { addIssues, addProblem, orNull, ruleGroup } from '../read-config.ts';
+import type { ServiceRules } from '../integrations/service-rules.ts';
 import type { HttpResponse } from '../tools.ts';
 import { asText } from './http-body.ts';
 import type { RESPONSE_KEYS } from './face.ts';
@@ -95,23 +96,35 @@ export interface Verdict {
 }
 
 /**
- * Judges an answer by the rules of its tool. Missing paths in it are no mistake: services answer in many shapes.
+ * Judges an answer by the rules of its config, then by those that the catalog has for its service. Missing paths in it are no
+ * mistake: services answer in many shapes.
  * @throws WorkLimitExceeded, and NodeError for templates that cannot be rendered
  */
-export function judgeAnswer(call: NodeCall<unknown>, response: HttpResponse, rules: AnswerRules): Verdict {
+export function judgeAnswer(
+  call: NodeCall<unknown>,
+  response: HttpResponse,
+  rules: AnswerRules,
+  { failures = [], declines = [] }: ServiceRules = {},
+): Verdict {
   const { fail_when: fail, retry_when: retry, retry_after: after } = rules;
-  const hasRules = fail !== null || retry !== null || after !== null;
   const { status, headers } = response;
-  const roots = hasRules
-    ? { response: { status, headers: { ...headers }, data: readAnswer(response).data } }
-    : {};
+  const hasRules = fail !== null || retry !== null || after !== null;
+  const roots =
+    hasRules || failures.length > 0 || declines.length > 0
+      ? { response: { status, headers: { ...headers }, data: readAnswer(response).data } }
+      : {};
   const render = (template: Json): Json => call.render(template, roots, true);
-  const isOffered = retry !== null && call.evaluate(retry, roots, true);
-  const waitMs = (after === null ? null : readWait(render(after))) ?? retryAfterMs(headers);
-  const failure =
-    fail !== null && call.evaluate(fail.when, roots, true) ? describeFailure(fail, render) : null;
+  const holds = (when: RuleGroup): boolean => call.evaluate(when, roots, true);
+  // The rules of a person replace those of the catalog about the same answer.
+  const known = retry === null ? declines.find(({ when }) => holds(when)) : undefined;
+  const isOffered = known !== undefined || (retry !== null && holds(retry));
+  const waitMs =
+    (after === null ? null : readWait(render(after))) ??
+    retryAfterMs(headers) ??
+    (known?.after === undefined ? null : readWait(render(known.after)));
+  const failed = [...(fail === null ? [] : [fail]), ...failures].find(({ when }) => holds(when));
   return {
-    failure,
+    failure: failed === undefined ? null : describeFailure(failed, render),
     mayPass: isOffered || isRetryableStatus(status),
     // A 429 or 503 that names a wait guarantees no effect; any other failure may have had one.
     isDeclined: isOffered || ((status === 429 || status === 503) && waitMs !== null),

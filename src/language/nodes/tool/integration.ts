@@ -1,30 +1,27 @@
 /** Tool of kind `integration`: one action of the catalog, with a credential of the organization (SPEC DEF-2.2). */
 import { z } from 'zod';
 import { ABOUT_TOOL_CREDENTIAL } from '../fields.ts';
-import { cutText } from '../../graph/values/cut-text.ts';
 import { checkSchema } from '../../graph/schema/json-schema.ts';
 import type { SchemaIssue } from '../../graph/schema/schema-check.ts';
 import type { EffectClass } from '../../graph/schedule/plan.ts';
 import { countJsonChars } from '../../graph/template/render-budget.ts';
 import { findReferences } from '../../graph/template/template.ts';
-import { isObject, ownValue } from '../../graph/values/value.ts';
+import { isObject } from '../../graph/values/value.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { findAction, findIntegration, isServed } from '../integrations/catalog.ts';
 import type { Action, Integration } from '../integrations/integration.ts';
+import type { ServiceRules } from '../integrations/service-rules.ts';
 import { answerRules } from './answer-rules.ts';
 import { BY_CREDENTIAL, defineSender, makeEffect, type PatternOf } from '../effect.ts';
 import { buildActionRequest } from './integration-request.ts';
-import { toErrorResponse } from '../error-response.ts';
 import type { PrepareCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { discriminator, addProblem, jsonObject, orNull } from '../read-config.ts';
 import { RequestChecks } from '../schema-issues.ts';
-import type { HttpResponse } from '../tools.ts';
 import { readAnswer } from './read-answer.ts';
 import { sendRequest } from './send-request.ts';
 
 const FAILURES = [300, 599] as const;
-const MAX_REASON = 200;
 /** Issues that do not depend on rendered values. */
 const KNOWN_ISSUES: ReadonlySet<string> = new Set([
   'missing',
@@ -148,15 +145,14 @@ function describeActionEffect(given: IntegrationTool): PatternOf<'http'> {
   return { door: 'http', target: { method, host }, effect: classifyActionEffect(action), credential_id };
 }
 
-/** Refuses answers with status 200 whose body reports a failure. */
-function requireVerdict({ verdict }: Action, data: Json, response: HttpResponse): void {
-  if (verdict === undefined || !isObject(data) || ownValue(data, verdict.field) === verdict.expected) return;
-  const reason = ownValue(data, verdict.reason);
-  const words = typeof reason === 'string' ? `: ${cutText(reason, MAX_REASON)}` : '';
-  throw new NodeError('integration_error', `The service returned an error${words}`, {
-    status: response.status,
-    response: toErrorResponse(response),
-  });
+/** The rules of the catalog for the answers to an action. */
+export function findServiceRules(given: Parameters<typeof findTarget>[0]): ServiceRules {
+  const { action, integration } = findTarget(given) ?? {};
+  const [own, shared] = [action?.answers, integration?.answers];
+  return {
+    failures: [...(own?.failures ?? []), ...(shared?.failures ?? [])],
+    declines: [...(own?.declines ?? []), ...(shared?.declines ?? [])],
+  };
 }
 
 /** The base URL of the action. @throws NodeError `credential_not_usable` for a credential of another integration */
@@ -198,9 +194,9 @@ export const integrationSender = defineSender<IntegrationTool, 'http'>({
     });
   },
   async perform(call, effect) {
-    const response = await sendRequest(call, effect, { failOn: FAILURES, rules: call.config });
+    const service = findServiceRules(call.config);
+    const response = await sendRequest(call, effect, { failOn: FAILURES, rules: call.config, service });
     const { data, warnings } = readAnswer(response);
-    requireVerdict(requireTarget(call.config).action, data, response);
     return { outcome: 'completed', output: { data }, warnings };
   },
 });

@@ -5,6 +5,7 @@ import { toErrorResponse } from '../error-response.ts';
 import type { NodeCall } from '../kind.ts';
 import { NodeError } from '../kind.ts';
 import { NothingSentError, toOutcomeUnknown } from '../failure.ts';
+import type { ServiceRules } from '../integrations/service-rules.ts';
 import type { HttpResponse } from '../tools.ts';
 import { judgeAnswer, type AnswerRules, type Verdict } from './answer-rules.ts';
 import { isComposed, openComposed } from './composed-body.ts';
@@ -53,6 +54,8 @@ export async function sendRequest(
   more: {
     readonly failOn: readonly [number, number];
     readonly rules: AnswerRules;
+    /** Rules of the catalog for the service. */
+    readonly service?: ServiceRules;
   },
 ): Promise<HttpResponse> {
   const body = isComposed(request.body) ? await openComposed(call, request.body) : request.body;
@@ -80,7 +83,7 @@ export async function sendRequest(
     throw error;
   }
   const [from, to] = more.failOn;
-  const verdict = judgeAnswer(call, response, more.rules);
+  const verdict = judgeAnswer(call, response, more.rules, more.service);
   const isFailing = response.status >= from && response.status <= to;
   if (!isFailing && verdict.failure === null) return response;
   const failure = toAnswerError(response, verdict, { mayRepeat: !once });

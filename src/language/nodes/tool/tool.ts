@@ -6,7 +6,7 @@ import { defineNode } from '../kind.ts';
 import { readConfig } from '../read-config.ts';
 import { RESPONSE_KEYS } from './face.ts';
 import { httpTool, httpSender } from './http.ts';
-import { integrationSender, integrationTool } from './integration.ts';
+import { findServiceRules, integrationSender, integrationTool } from './integration.ts';
 import { mcpSender, mcpTool } from './mcp.ts';
 import { tableSender, tableTool, type TableTool } from './table.ts';
 import { CHILD_TIMEOUT_MS, workflowSender, workflowTool } from './workflow.ts';
@@ -46,7 +46,8 @@ export function getToolPolicy(given: ToolConfig): NodePolicy {
     effect === 'pure' || given.kind === 'table' || (effect === 'idempotent' && given.kind === 'integration');
   const { retry_when: when, retry_after: after } =
     given.kind === 'mcp' || given.kind === 'table' ? NO_RULES : given;
-  const hasRules = when !== null || after !== null;
+  const declines = given.kind === 'integration' ? (findServiceRules(given).declines ?? []) : [];
+  const hasRules = when !== null || after !== null || declines.length > 0;
   const maxAttempts = isRepeatable || hasRules ? 3 : 1;
   // Whether a tool of an MCP server may be repeated is known when it is called.
   const isFinal = effect === 'at_most_once' && given.kind !== 'mcp' && !hasRules;
