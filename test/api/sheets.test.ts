@@ -65,9 +65,21 @@ test('API-sheets: a version lists each target once with its nodes, those of sub-
   const own = [row('api.example', 'one', 'two'), row({ from: ['input.url'] }, 'free'), run];
   // Nothing is live: the call fails before it sends.
   const definition_hash = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
-  expect((await readSheet(outer, version)).body).toEqual({ rows: own, is_complete: true, definition_hash });
+  expect((await readSheet(outer, version)).body).toEqual({
+    rows: own,
+    trusted_values: [],
+    untrusted: [],
+    is_complete: true,
+    definition_hash,
+  });
   await deploy(inner);
-  const whole = { rows: [...own, row('inner.example', 'call / send')], is_complete: true, definition_hash };
+  const whole = {
+    rows: [...own, row('inner.example', 'call / send')],
+    trusted_values: [],
+    untrusted: [],
+    is_complete: true,
+    definition_hash,
+  };
   expect((await readSheet(outer, version)).body).toEqual(whole);
   expect((await tenant.call('POST', `/workflows/${outer}/sheet`)).body).toEqual(whole);
   expect((await readSheet(outer, version, stranger)).status).toBe(404);

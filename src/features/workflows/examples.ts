@@ -47,6 +47,8 @@ const sheet = {
     },
   ],
   definition_hash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+  trusted_values: [],
+  untrusted: [],
   is_complete: true,
 };
 

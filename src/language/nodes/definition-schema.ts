@@ -16,7 +16,7 @@ import {
   createRef,
 } from './config-schemas.ts';
 import { LIMITS_SCHEMA } from './limits-schema.ts';
-import { describeNode, milliseconds } from './node-schema.ts';
+import { describeNode, milliseconds, TRUSTED_VALUE } from './node-schema.ts';
 import { nodeKinds } from './registry.ts';
 import { MAX_TRIGGERS } from './triggers/triggers.ts';
 
@@ -100,6 +100,7 @@ const COMMON: Readonly<Record<string, JsonObject>> = {
     },
     description: 'A fixed output, used instead of running the node',
   },
+  TrustedValue: TRUSTED_VALUE,
   Rule: {
     type: 'object',
     ...OPEN_TO_OTHER_PARTS,

@@ -1,6 +1,6 @@
 /** The envelope of a node as a schema of the OpenAPI document: the fields that every type has. */
 import { NODE_ID } from '../graph/definition/definition.ts';
-import { MAX_DURATION_MS } from '../graph/definition/read-node.ts';
+import { MAX_DURATION_MS, MAX_REASON } from '../graph/definition/read-node.ts';
 import type { JsonObject } from '../graph/values/value.ts';
 import { createRef, describeFreeForm, describeJson, nameNodeSchema } from './config-schemas.ts';
 import type { NodeKind } from './kind.ts';
@@ -12,6 +12,27 @@ export const milliseconds = (description: string): JsonObject => ({
   maximum: MAX_DURATION_MS,
   description,
 });
+
+/** One of `trusted_values`. */
+export const TRUSTED_VALUE: JsonObject = {
+  type: 'object',
+  required: ['value', 'reason'],
+  properties: {
+    value: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_REASON,
+      description: 'A reference without braces, such as `input.url`; it holds for all below it',
+    },
+    reason: {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_REASON,
+      description: 'Why the text may decide what the node does; the sheet of the version shows it',
+    },
+  },
+  description: 'A text of others that the author of the workflow vouches for',
+};
 
 /** The fields of every node beside its config (SPEC DEF-2.0). */
 const ENVELOPE: Readonly<Record<string, JsonObject>> = {
@@ -57,6 +78,13 @@ const ENVELOPE: Readonly<Record<string, JsonObject>> = {
     'NodeConfirmation',
     'Approval by people before the request of the node leaves; null: none',
   ),
+  trusted_values: {
+    type: ['array', 'null'],
+    maxItems: 50,
+    items: createRef('TrustedValue'),
+    description:
+      'Texts of others that may decide what the node does; none is warned of as `untrusted_to_sensitive`',
+  },
   mock: createRef('NodeMock', 'A fixed output, used instead of running the node'),
 };
 

@@ -15,6 +15,7 @@ import { findPatternProblem } from './pattern.ts';
 import { knowledge } from './knowledge/knowledge.ts';
 import { llm } from './llm/llm.ts';
 import { findTextProblems } from './text-problems.ts';
+import { describeTextFlow } from './text-flow.ts';
 import { tool } from './tool/tool.ts';
 import { transformer } from './transformer/transformer.ts';
 import { readTriggers } from './triggers/triggers.ts';
@@ -75,6 +76,7 @@ function createRules(
     itemKeys: (type) => getKind(type).itemKeys ?? [],
     responseKeys: (type) => getKind(type).responseKeys ?? [],
     triggerProblems: (triggers) => readTriggers(triggers).problems,
+    textFlow: (type, config) => describeTextFlow(type, config, describeEffects(type, config)),
   };
 }
 

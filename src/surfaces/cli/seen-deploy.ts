@@ -3,7 +3,7 @@ import { WorkflowApiError, type Reply } from '../client/client.ts';
 import { compareSheets } from '../client/compare-sheets.ts';
 import { CommandError, EXIT } from './exit.ts';
 import type { Session } from './session.ts';
-import { listRefusals, listSheetDifferences, readSheets } from './sheet-differences.ts';
+import { listRefusals, listSheetDifferences, listUntrusted, readSheets } from './sheet-differences.ts';
 
 /** Times that a draft may change between its sheet and its deployment. A guess. */
 const MAX_LOOKS = 3;
@@ -27,6 +27,7 @@ async function look({ client, screen, isJson }: Session, going: Going): Promise<
   if (pair === null) return undefined;
   const { live, next } = pair;
   for (const line of listSheetDifferences(live, next)) screen.note(`  ${line}`);
+  for (const line of listUntrusted(next)) screen.note(`  ${line}`);
   const refusals = listRefusals(next);
   for (const line of refusals) screen.note(`  ${line}`);
   if (refusals.length > 0)

@@ -1,6 +1,6 @@
 /** The difference of two sheets, in words: what a version may do that another may not. */
 import { WorkflowApiError } from '../client/client.ts';
-import { compareSheets, type Sheet, type SheetRow } from '../client/compare-sheets.ts';
+import { compareSheets, listNewTrust, type Sheet, type SheetRow } from '../client/compare-sheets.ts';
 import type { Session } from './session.ts';
 
 type Client = Session['client'];
@@ -54,6 +54,9 @@ export function listSheetDifferences(before: Sheet | null, after: Sheet): string
   return [
     ...added.map((row) => `new: ${describeRow(row)}${describeAsking(row)}`),
     ...removed.map((row) => `no more: ${describeRow(row)}`),
+    ...listNewTrust(before, after).map(
+      ({ node, value, reason }) => `trusts ${value} at ${node}: ${JSON.stringify(reason)}`,
+    ),
   ];
 }
 
@@ -65,6 +68,10 @@ export const listRefusals = ({ rows }: Sheet): string[] =>
       ? []
       : [`refused by ${JSON.stringify(row.refused_by)}: ${describeRow(row)}`],
   );
+
+/** Lists where a text of others decides more than what is said. A service of an earlier release does not tell. */
+export const listUntrusted = ({ untrusted }: Sheet): string[] =>
+  (untrusted ?? []).map((message) => `warning: ${message}`);
 
 interface SheetPair {
   readonly live: Sheet | null;

@@ -20,3 +20,13 @@ export function compareSheets(
   const old = before?.rows ?? [];
   return { added: without(after.rows, old), removed: without(old, after.rows) };
 }
+
+type SheetTrust = NonNullable<Sheet['trusted_values']>[number];
+
+/** Lists the values that a version trusts and another does not, or for another reason. @param before null: nothing was deployed */
+export function listNewTrust(before: Sheet | null, after: Sheet): readonly SheetTrust[] {
+  const name = ({ node, value, reason }: SheetTrust): string => JSON.stringify([node, value, reason]);
+  // A service of an earlier release does not tell.
+  const old = new Set((before?.trusted_values ?? []).map(name));
+  return (after.trusted_values ?? []).filter((trusted) => !old.has(name(trusted)));
+}

@@ -13,6 +13,16 @@ export const fakeKinds: KindRules = {
     config['bad'] === true ? [{ code: 'bad_config', message: 'bad must not be true', path: ['bad'] }] : [],
   confirmProblems: () => [],
   triggerProblems: () => [],
+  textFlow: () => ({
+    source: null,
+    carries: false,
+    parts: new Map(),
+    plain: [],
+    schema: null,
+    places: [],
+    checks: [],
+    host: null,
+  }),
   patternProblem: (pattern) => (pattern === '(' ? 'The pattern is not valid' : null),
   policy: (type, config) => ({
     placement: PLACEMENTS[type] ?? 'fold',

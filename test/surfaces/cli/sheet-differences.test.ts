@@ -1,6 +1,6 @@
 /** `workflow workflows deploy` would not tell what a version may do that the one before might not. */
 import { expect, test } from 'vitest';
-import { listSheetDifferences } from '../../../src/surfaces/cli/sheet-differences.ts';
+import { listSheetDifferences, listUntrusted } from '../../../src/surfaces/cli/sheet-differences.ts';
 
 type Sheet = Parameters<typeof listSheetDifferences>[1];
 type Row = Sheet['rows'][number];
@@ -16,7 +16,13 @@ const row = (target: Row['target'], more: Partial<Row> = {}): Row => ({
   unasked: null,
   ...more,
 });
-const sheet = (...rows: Row[]): Sheet => ({ rows, is_complete: true, definition_hash: '' });
+const sheet = (...rows: Row[]): Sheet => ({
+  rows,
+  trusted_values: [],
+  untrusted: [],
+  is_complete: true,
+  definition_hash: '',
+});
 
 test('new and lost targets are told with their nodes; other names of nodes and an other order of keys are no difference', () => {
   const before = sheet(
@@ -42,4 +48,12 @@ test('another class or another account of the same target is a difference; all o
   ])
     expect(listSheetDifferences(sheet(one), sheet(other))).toHaveLength(2);
   expect(listSheetDifferences(null, sheet(one))).toEqual(['new: http GET a.example (send)']);
+});
+
+test('a value that is newly trusted is told with its reason, and what is still warned of', () => {
+  const trusted = { node: 'send', value: 'input.url', reason: 'Signed' };
+  const after = { ...sheet(), trusted_values: [trusted], untrusted: ['it decides the host'] };
+  expect(listSheetDifferences(sheet(), after)).toEqual(['trusts input.url at send: "Signed"']);
+  expect(listSheetDifferences(after, after)).toEqual([]);
+  expect(listUntrusted(after)).toEqual(['warning: it decides the host']);
 });

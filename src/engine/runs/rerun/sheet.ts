@@ -1,6 +1,7 @@
 /** The sheet of a definition: all that it may do outside of its runs, known before any. */
 import type { Sql } from '../../../base/db/client.ts';
 import { compile } from '../../../language/graph/schedule/plan.ts';
+import type { TrustedValue } from '../../../language/graph/definition/read-node.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { EffectPattern } from '../../../language/nodes/effect.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
@@ -40,8 +41,15 @@ function buildModelLimits(tokens: readonly (number | null)[], calls: number | nu
   };
 }
 
+/** A text of others that the author of the definition vouches for. */
+interface SheetTrust extends TrustedValue {
+  readonly node: string;
+}
+
 interface Sheet {
   readonly rows: readonly SheetRow[];
+  /** Of its own nodes; sub-workflows have sheets of their own. */
+  readonly trusted_values: readonly SheetTrust[];
   /** False: it has more sub-workflows than were looked at. */
   readonly is_complete: boolean;
 }
@@ -86,6 +94,9 @@ export async function listSheet(
         ? { model_limits: buildModelLimits(row.tokens, limits?.max_model_calls ?? null) }
         : {}),
     })),
+    trusted_values: nodes.flatMap(({ name, trustedValues }) =>
+      trustedValues.map((trusted) => ({ node: name, ...trusted })),
+    ),
     is_complete: found.every(({ effect }) => effect !== null),
   };
 }

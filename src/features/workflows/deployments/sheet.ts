@@ -5,11 +5,15 @@ import { requireWorkflow } from '../../../engine/runs/ledger/read/require-object
 import { readDraft } from '../../../engine/runs/ledger/read/workflows.ts';
 import { writeDefinition } from '../../../engine/runs/ledger/write/definitions.ts';
 import { listSheet } from '../../../engine/runs/rerun/sheet.ts';
+import { validate } from '../../../language/graph/checks/validate.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
+import { kindRules } from '../../../language/nodes/registry.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { givenDefinition, jsonObject, uuid, uuidParams } from '../../../platform/http/wire.ts';
 import { flushCanvas } from './canvas.ts';
 import { findDeployment, requireValid, type DeploymentDeps } from './service.ts';
+
+const MAX_UNTRUSTED = 100;
 
 const most = z.int().nullable();
 const modelLimits = z
@@ -62,9 +66,25 @@ const row = z
   })
   .meta({ id: 'SheetRow' });
 
+const trusted = z
+  .looseObject({
+    node: z.string().meta({ description: 'Name of the node' }),
+    value: z.string().meta({ description: 'A reference without braces, such as `input.url`' }),
+    reason: z.string().meta({ description: 'Why it may decide what the node does' }),
+  })
+  .meta({ id: 'SheetTrustedValue' });
+
 const sheet = z
   .looseObject({
     rows: z.array(row).meta({ description: 'All effects, merged by target' }),
+    trusted_values: z.array(trusted).meta({
+      description:
+        'Texts of others that decide what a node does, with the reason in the definition: `trusted_values` of its nodes, without those of sub-workflows',
+    }),
+    untrusted: z.array(z.string()).meta({
+      description:
+        'Where a text of others decides more than what is said, unchecked: the messages of `untrusted_to_sensitive`, at most 100',
+    }),
     definition_hash: z.string().meta({
       description: 'SHA-256 of the definition, in hex: `expected_definition_hash` of a deployment',
     }),
@@ -91,7 +111,11 @@ async function present(
 ): Promise<object> {
   requireValid(definition, 'It has no sheet');
   const { definitionHash } = writeDefinition(definition);
-  return { ...(await listSheet(db, of, definition)), definition_hash: definitionHash };
+  const untrusted = validate(definition, kindRules)
+    .filter(({ code }) => code === 'untrusted_to_sensitive')
+    .slice(0, MAX_UNTRUSTED)
+    .map(({ message }) => message);
+  return { ...(await listSheet(db, of, definition)), untrusted, definition_hash: definitionHash };
 }
 
 export const sheetRoutes: readonly Route<DeploymentDeps>[] = [

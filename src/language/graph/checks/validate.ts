@@ -9,6 +9,7 @@ import { checkNodes } from './check-nodes.ts';
 import { checkRetries } from './check-retries.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkTemplates } from './check-templates.ts';
+import { checkUntrusted } from './check-untrusted.ts';
 import { checkWriters } from './check-writers.ts';
 import { MAX_EDGES, MAX_NODES, MAX_STATE_FIELDS, type Problem } from '../definition/definition.ts';
 import { addProblem, type CheckContext } from './examined.ts';
@@ -44,6 +45,7 @@ export function validate(definition: unknown, kinds: KindRules): Problem[] {
   checkTemplates(examined);
   checkWriters(examined, links);
   checkTriggers(examined);
+  checkUntrusted(examined, links, policies);
   return examined.problems;
 }
 

@@ -38,6 +38,14 @@ export interface ReadNode {
   readonly mock: Json | undefined;
   /** The approval that the node needs before it sends; null: none. Its kind checks it. */
   readonly confirm: JsonObject | null;
+  /** Values of others that may decide what the node does, each with the reason. */
+  readonly trustedValues: readonly TrustedValue[];
+}
+
+/** A reference without braces, such as `input.url`, which its author vouches for; it holds for all below it. */
+export interface TrustedValue {
+  readonly value: string;
+  readonly reason: string;
 }
 
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
@@ -57,7 +65,11 @@ const ENVELOPE_KEYS: ReadonlySet<string> = new Set([
   'disabled',
   'mock',
   'confirm',
+  'trusted_values',
 ]);
+const MAX_TRUSTED_VALUES = 50;
+/** Characters of a trusted value, and of its reason. */
+export const MAX_REASON = 500;
 
 /** One hour: the maximum of the timeout of one attempt and of the interval between attempts. */
 export const MAX_DURATION_MS = 3_600_000;
@@ -97,6 +109,7 @@ export function readNode(raw: Json, position: number, problems: Problem[]): Read
     disabled: reader.flag('disabled') ?? false,
     mock: readMock(reader),
     confirm: reader.objectAt('confirm') ?? null,
+    trustedValues: readTrustedValues(reader),
   };
 }
 
@@ -126,6 +139,27 @@ function readRetry(envelope: Reader): Pick<ReadNode, 'maxAttempts' | 'retry'> {
 function readMock(envelope: Reader): Json | undefined {
   const reader = openReader(envelope, 'mock');
   return reader?.flag('enabled') === true ? (reader.value('output') ?? null) : undefined;
+}
+
+function readTrustedValues(envelope: Reader): readonly TrustedValue[] {
+  const list = envelope.value('trusted_values');
+  if (list === undefined) return [];
+  if (!Array.isArray(list) || list.length > MAX_TRUSTED_VALUES) {
+    envelope.refuse('trusted_values', `must be a list of at most ${MAX_TRUSTED_VALUES} values`);
+    return [];
+  }
+  return list.flatMap((one, index) => {
+    const value = ownValue(one, 'value');
+    const reason = ownValue(one, 'reason');
+    const isGiven = (text: Json | undefined): text is string =>
+      typeof text === 'string' && text.trim() !== '' && text.length <= MAX_REASON;
+    if (isGiven(value) && isGiven(reason)) return [{ value: value.trim(), reason: reason.trim() }];
+    envelope.refuse(
+      `trusted_values.${index}`,
+      `needs a value, such as input.url, and a reason of 1 to ${MAX_REASON} characters`,
+    );
+    return [];
+  });
 }
 
 function readForEach(envelope: Reader): ForEach | null {

@@ -13,10 +13,11 @@ import type {
   WorkflowDefinition,
 } from '../definition/definition.ts';
 import { findLoops, type PlanLoop } from './loops.ts';
-import type { ReadNode } from '../definition/read-node.ts';
+import type { ReadNode, TrustedValue } from '../definition/read-node.ts';
 import type { Limits } from '../definition/limits.ts';
 import { readDefinition, type ReadDefinition } from '../definition/read.ts';
 import type { Json, JsonObject } from '../values/value.ts';
+import type { TextFlow } from '../checks/text-flow.ts';
 
 /**
  * The place where a node runs. `fold`: pure work, several nodes in one local activity of the interpreter; `activity`: a
@@ -74,6 +75,8 @@ export interface PlanNode {
   readonly mock: Json | undefined;
   /** The approval that the node needs before it sends; null: none. */
   readonly confirm: JsonObject | null;
+  /** Texts of others that may decide what the node does. */
+  readonly trustedValues: readonly TrustedValue[];
   /** Edge indices, in the order of the definition. */
   readonly out: readonly number[];
   /** Forward edges into this node; joins ignore back edges. */
@@ -132,6 +135,8 @@ export interface KindRules {
   triggerProblems(
     triggers: Json | undefined,
   ): readonly { code: string; message: string; path: readonly (string | number)[] }[];
+  /** The flow of texts through a node. @param config without problems */
+  textFlow(type: string, config: JsonObject): TextFlow;
 }
 
 /** An edge by node index, before the loops are known. */
@@ -210,6 +215,7 @@ function compileNode(
   place: Pick<PlanNode, 'index' | 'out' | 'in'> & { readonly hasErrorEdge: boolean },
 ): PlanNode {
   const { id, name, config, defaultOutput, join, forEach, stateUpdates, disabled, mock, confirm } = node;
+  const { trustedValues } = node;
   if (!kinds.has(node.type)) throw new Error('compile() needs a definition without error problems');
   const policy = kinds.policy(node.type, config);
   return {
@@ -233,6 +239,7 @@ function compileNode(
     disabled,
     mock,
     confirm,
+    trustedValues,
     out: place.out,
     in: place.in,
   };

@@ -12,7 +12,7 @@ import { isSameWork } from '../pages/definition-diff.ts';
 import { pinWords } from '../words-pins.ts';
 import { sheetWords } from '../words-sheet.ts';
 import { versionWords } from '../words-versions.ts';
-import { listRefused, listUnasked, Refusals, Unasked } from './refusals.tsx';
+import { listRefused, listUnasked, Refusals, Unasked, Untrusted } from './refusals.tsx';
 import { SheetChanges } from './sheet-changes.tsx';
 import type { SeenDraft } from './use-deploy.ts';
 import { useDeploymentSheet, useDraftSheet, useNames } from './use-sheets.ts';
@@ -81,6 +81,7 @@ function useEffects({ workflowId, draft, liveId }: Pick<FormProps, 'workflowId' 
       <>
         <Refusals rows={refused} names={names} />
         <Unasked rows={listUnasked(next.data)} names={names} />
+        <Untrusted messages={next.data.untrusted ?? []} />
         {liveId !== null && live.data === null && <Text size="sm">{sheetWords.unknown}</Text>}
         <SheetChanges live={live.data ?? null} next={next.data} names={names} />
       </>

@@ -50,3 +50,17 @@ export function Refusals({ rows, names }: { readonly rows: readonly SheetRow[]; 
     </Alert>
   );
 }
+
+/** Where a text of others decides more than what is said: a warning, with the check's own sentences. Shows nothing without any. */
+export function Untrusted({ messages }: { readonly messages: readonly string[] }) {
+  if (messages.length === 0) return null;
+  return (
+    <Alert color="orange" role="status" title={sheetWords.untrusted} style={{ overflowWrap: 'anywhere' }}>
+      <List listStyleType="none" spacing={4} size="sm" aria-label={sheetWords.untrusted}>
+        {messages.map((message) => (
+          <List.Item key={message}>{message}.</List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

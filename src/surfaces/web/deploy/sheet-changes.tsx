@@ -1,9 +1,9 @@
 /** The difference of effects between the live version and the next, in words. */
 import { Badge, List, Stack, Text } from '@mantine/core';
-import { compareSheets, type Sheet, type SheetRow } from '../../client/compare-sheets.ts';
+import { compareSheets, listNewTrust, type Sheet, type SheetRow } from '../../client/compare-sheets.ts';
 import { sheetWords } from '../words-sheet.ts';
 import { EffectTarget, nameAccount, type Names } from './effect-line.tsx';
-import { SheetTable } from './sheet-table.tsx';
+import { SheetTable, TrustedValues } from './sheet-table.tsx';
 
 interface LineProps {
   readonly row: SheetRow;
@@ -59,6 +59,7 @@ export function SheetChanges({ live, next, names }: ChangesProps) {
           ))}
         </List>
       )}
+      <TrustedValues trusted={listNewTrust(live, next)} />
       {(next.rows.length > added.length || !next.is_complete) && (
         <details>
           <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>

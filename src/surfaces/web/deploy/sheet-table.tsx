@@ -1,5 +1,5 @@
 /** All effects of a version: what, with which account, from which nodes, and what a crash does to it. */
-import { Alert, Stack, Table, Text } from '@mantine/core';
+import { Alert, List, Stack, Table, Text } from '@mantine/core';
 import type { Sheet, SheetRow } from '../../client/compare-sheets.ts';
 import { DataTable } from '../kit/data-table.tsx';
 import { sheetWords } from '../words-sheet.ts';
@@ -21,6 +21,29 @@ function ModelLimits({ limits }: { readonly limits: NonNullable<SheetRow['model_
     <Text span size="xs" c="dimmed" display="block">
       {said.join(', ')}
     </Text>
+  );
+}
+
+/** Shows nothing without any. */
+export function TrustedValues({
+  trusted,
+}: {
+  readonly trusted: readonly NonNullable<Sheet['trusted_values']>[number][];
+}) {
+  if (trusted.length === 0) return null;
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        {sheetWords.trusted}
+      </Text>
+      <List size="sm" aria-label={sheetWords.trusted} style={{ overflowWrap: 'anywhere' }}>
+        {trusted.map(({ node, value, reason }) => (
+          <List.Item key={JSON.stringify([node, value, reason])}>
+            {sheetWords.trusts(value, node, reason)}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
   );
 }
 
@@ -71,6 +94,7 @@ export function SheetTable({ sheet, names }: { readonly sheet: Sheet; readonly n
           ))}
         </DataTable>
       )}
+      <TrustedValues trusted={sheet.trusted_values ?? []} />
     </Stack>
   );
 }

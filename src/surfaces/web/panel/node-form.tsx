@@ -25,11 +25,16 @@ import { NodeId } from './node-id.tsx';
 import { TryNode } from './try-node.tsx';
 import { editorWords } from '../words-editor.ts';
 import { fieldWords } from '../words-fields.ts';
+import { trustWords } from '../words-trust.ts';
 import { toText } from '../forms/formats.ts';
 
 // Few nodes ask people, and the form of it is not needed before it is unfolded.
 const ConfirmSettings = lazy(async () => ({
   default: (await import('./confirm-settings.tsx')).ConfirmSettings,
+}));
+
+const TrustSettings = lazy(async () => ({
+  default: (await import('./trust-settings.tsx')).TrustSettings,
 }));
 
 interface NodeFormProps {
@@ -150,6 +155,7 @@ function Settings({ nodeId, node, problems, isReadOnly }: SettingsProps) {
         </div>
       </details>
       <Confirm {...{ nodeId, node, problems, isReadOnly }} />
+      <Trust {...{ nodeId, node, problems, isReadOnly }} />
       <details open={hasProblem([...ERRORS, ...RETRY])}>
         <summary>{editorWords.node.errors}</summary>
         {show([...ERRORS, ...RETRY])}
@@ -172,6 +178,21 @@ function Confirm(props: SettingsProps) {
       <summary>{editorWords.node.confirm}</summary>
       <Suspense>
         <ConfirmSettings {...props} />
+      </Suspense>
+    </details>
+  );
+}
+
+/** The texts of others that its author vouches for, shown where there are some, or one is warned of. */
+function Trust(props: SettingsProps) {
+  const { node, problems } = props;
+  const isWarned = problems.some(({ code }) => code === 'untrusted_to_sensitive');
+  if (!isWarned && ownValue(node, 'trusted_values') === undefined) return null;
+  return (
+    <details open={isWarned}>
+      <summary>{trustWords.title}</summary>
+      <Suspense>
+        <TrustSettings {...props} />
       </Suspense>
     </details>
   );
