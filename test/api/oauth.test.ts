@@ -36,7 +36,10 @@ beforeAll(async () => {
     origin: provider.base,
     base_url: `${provider.base}/api/v3`,
   };
-  api = await startApi({ OAUTH_CLIENTS: JSON.stringify({ github }) });
+  const others = ['gmail', 'google_drive', 'hubspot', 'jira', 'microsoft_graph', 'quickbooks'].map((name) => {
+    return [name, { client_id: 'client-1', client_secret: SECRET, origin: provider.base }] as const;
+  });
+  api = await startApi({ OAUTH_CLIENTS: JSON.stringify({ github, ...Object.fromEntries(others) }) });
   [tenant, colleague, stranger] = await Promise.all([api.tenant(), api.tenant(), api.tenant()]);
   await api.deps.db.query(`UPDATE organizations SET plan = 'enterprise'`);
   await api.deps.db.query(
@@ -112,6 +115,49 @@ describe('an authorization', () => {
       client_secret: SECRET,
     });
     expect(createHash('sha256').update(verifier).digest('base64url')).toBe(query['code_challenge']);
+  });
+
+  // How the client proves itself, and where tokens are asked for, as each provider documents it.
+  test.each([
+    ['gmail', {}, '/token', 'body', 'gmail.googleapis.com'],
+    ['google_drive', {}, '/token', 'body', 'www.googleapis.com'],
+    ['hubspot', {}, '/oauth/v1/token', 'body', 'api.hubapi.com'],
+    ['jira', { cloud_id: '1324a887-45db' }, '/oauth/token', 'body', 'api.atlassian.com'],
+    ['microsoft_graph', {}, '/common/oauth2/v2.0/token', 'body', 'graph.microsoft.com'],
+    ['quickbooks', { realm_id: '9130357' }, '/oauth2/v1/tokens/bearer', 'basic', 'quickbooks.api.intuit.com'],
+  ])('of %s makes an account, whose token two at once renew once', async (name, data, path, proof, host) => {
+    const begun = await start({ integration: name, data });
+    expect(begun.status).toBe(200);
+    gives({ access_token: ACCESS, refresh_token: REFRESH, expires_in: 0.001, token_type: 'bearer' });
+    const ended = await end(begun.body.state);
+    expect(ended.body).toMatchObject({ integration: name, allowed_hosts: [host] });
+    gives({ access_token: `${ACCESS}-2`, refresh_token: `${REFRESH}-2`, expires_in: 3_600 });
+    const vault = new RenewingVault(new Vault(api.deps), api.deps);
+    const owner = { organizationId: tenant.org, credentialId: ended.body.credential_id };
+    const found = await Promise.all([vault.find(owner), vault.find(owner)]);
+    const renewed = { ...data, access_token: `${ACCESS}-2`, refresh_token: `${REFRESH}-2` };
+    expect(found.map((one) => one?.data)).toMatchObject([renewed, renewed]);
+    expect(provider.heard.map(({ url }) => url)).toEqual([path, path]);
+    const [, second] = provider.heard;
+    const { client_secret: inBody } = formOf(second);
+    expect(inBody === SECRET ? 'body' : 'basic').toBe(proof);
+    expect(second?.headers.authorization?.startsWith('Basic ') ?? false).toBe(proof === 'basic');
+    // Authorized again, the account stays that of the same company.
+    const again = await start({ integration: name, credential_id: owner.credentialId });
+    expect((await end(again.body.state)).status).toBe(201);
+    expect((await vault.find(owner))?.data).toMatchObject(data);
+  });
+
+  test.each([
+    ['without a field that it needs', 'quickbooks', {}, 'realm_id'],
+    ['with a field that leads elsewhere', 'quickbooks', { realm_id: '1/../2' }, 'realm_id'],
+    ['with a field that it does not have', 'github', { realm_id: '1' }, 'realm_id'],
+    ['with a secret of its own', 'quickbooks', { realm_id: '1', access_token: 'other' }, 'access_token'],
+  ])('does not begin %s', async (_title, integration, data, field) => {
+    const answer = await start({ integration, data });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain(field);
+    expect(answer.text).not.toContain('1/../2');
   });
 
   test('that is asked for scopes asks for these', async () => {

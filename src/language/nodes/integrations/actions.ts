@@ -14,12 +14,26 @@ interface ActionForm extends Pick<Action, 'name' | 'displayName' | 'description'
   readonly idempotent?: boolean;
   /** Parameters of a request with a body that go into the query. */
   readonly query?: readonly string[];
-  readonly fixedQuery?: Readonly<Record<string, string>>;
+  /** More of the request. */
+  readonly request?: Partial<
+    Pick<
+      Action['request'],
+      | 'constant'
+      | 'headers'
+      | 'bodyPaths'
+      | 'secondPaths'
+      | 'itemPaths'
+      | 'queryNames'
+      | 'mailField'
+      | 'repetitionKey'
+      | 'fixedQuery'
+    >
+  >;
 }
 
 /** Describes an action. */
 export function describeCatalogAction(form: ActionForm): Action {
-  const { method, path, input, query = [], verify, answers, fixedQuery } = form;
+  const { method, path, input, query = [], verify, answers, request } = form;
   const rest = Object.keys(input).filter((name) => !path.includes(`{${name}}`) && !query.includes(name));
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   return {
@@ -36,7 +50,7 @@ export function describeCatalogAction(form: ActionForm): Action {
       query: hasBody ? query : rest,
       body: hasBody ? rest : null,
       headers: {},
-      ...(fixedQuery !== undefined && { fixedQuery }),
+      ...request,
     },
     ...(verify !== undefined && { verify }),
     ...(answers !== undefined && { answers }),

@@ -106,15 +106,21 @@ export function ownGrant(provider: OAuthProvider, scopes: readonly string[]): Au
 export const serviceAccount = (provider: OAuthProvider, scopes: readonly string[]): AuthScheme =>
   ownGrant({ ...provider, grant: 'jwt_bearer' }, scopes);
 
-/** Tokens that an OAuth provider issues and refreshes. @param more optional fields */
+/**
+ * Tokens that an OAuth provider issues and refreshes.
+ * @param more optional fields @param asked fields that a person gives before the provider is asked, such as the id of a company
+ */
 export function oauth2(
   provider: OAuthProvider,
   scopes: readonly string[],
   more: JsonObject = {},
+  asked: JsonObject = {},
 ): AuthScheme {
   const renewal = {
     refresh_token: describeToken('Refresh token'),
     token_expires_at: { type: 'string', title: 'End of the access token', maxLength: 64 },
   };
-  return { ...bearer(scopes, { ...renewal, ...more }), type: 'oauth2', oauth: provider };
+  const scheme = bearer(scopes, { ...renewal, ...more, ...asked });
+  const required = ['access_token', ...Object.keys(asked)];
+  return { ...scheme, schema: { ...scheme.schema, required }, type: 'oauth2', oauth: provider };
 }

@@ -6,6 +6,12 @@ import { discord } from './discord.ts';
 import { elevenlabs } from './elevenlabs.ts';
 import { github } from './github.ts';
 import { googleSheets } from './google-sheets.ts';
+import { hubspot } from './hubspot.ts';
+import { jira } from './jira.ts';
+import { gmail } from './gmail.ts';
+import { googleDrive } from './google-drive.ts';
+import { microsoftGraph } from './microsoft-graph.ts';
+import { quickbooks } from './quickbooks.ts';
 import { http } from './http.ts';
 import { mcp } from './mcp.ts';
 import { notion } from './notion.ts';
@@ -22,11 +28,17 @@ export const integrations: readonly Integration[] = [
   discord,
   elevenlabs,
   github,
+  gmail,
+  googleDrive,
   googleSheets,
   http,
+  hubspot,
+  jira,
   mcp,
+  microsoftGraph,
   notion,
   openai,
+  quickbooks,
   shopify,
   slack,
   telegram,

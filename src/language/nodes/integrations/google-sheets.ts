@@ -1,8 +1,8 @@
 /** Google Sheets: cells of spreadsheets, for people who sign in and for service accounts. */
 import { describeCatalogAction } from './actions.ts';
 import { oauth2, serviceAccount } from './auth-schemes.ts';
-import type { Integration, OAuthProvider } from './integration.ts';
-import { GOOGLE_RULES } from './service-rules.ts';
+import { GOOGLE, GOOGLE_RULES } from './google.ts';
+import type { Integration } from './integration.ts';
 
 const spreadsheet_id = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,128}$' };
 const range = {
@@ -16,14 +16,6 @@ const values = { type: 'array', items: { type: 'array' }, description: 'Rows of 
 const fixedQuery = { valueInputOption: 'USER_ENTERED' };
 const SCOPES = ['https://www.googleapis.com/auth/spreadsheets'];
 
-const provider: OAuthProvider = {
-  authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-  tokenUrl: 'https://oauth2.googleapis.com/token',
-  scopeSeparator: ' ',
-  // Without both Google gives a refresh token only at the first authorization, or none.
-  authorizationParameters: { access_type: 'offline', prompt: 'consent' },
-};
-
 export const googleSheets: Integration = {
   name: 'google_sheets',
   displayName: 'Google Sheets',
@@ -34,7 +26,7 @@ export const googleSheets: Integration = {
   tags: ['tables', 'google'],
   baseUrl: 'https://sheets.googleapis.com/v4/spreadsheets',
   baseUrlField: null,
-  auth: [oauth2(provider, SCOPES), serviceAccount(provider, SCOPES)],
+  auth: [oauth2(GOOGLE, SCOPES), serviceAccount(GOOGLE, SCOPES)],
   actions: [
     describeCatalogAction({
       name: 'get_values',
@@ -55,7 +47,7 @@ export const googleSheets: Integration = {
       input: { spreadsheet_id, range, values },
       required: ['spreadsheet_id', 'range', 'values'],
       output: { tableRange: { type: 'string' }, updates: { type: 'object' } },
-      fixedQuery: { ...fixedQuery, insertDataOption: 'INSERT_ROWS' },
+      request: { fixedQuery: { ...fixedQuery, insertDataOption: 'INSERT_ROWS' } },
     }),
     describeCatalogAction({
       name: 'update_values',
@@ -67,7 +59,7 @@ export const googleSheets: Integration = {
       required: ['spreadsheet_id', 'range', 'values'],
       output: { updatedRange: { type: 'string' }, updatedCells: { type: 'integer' } },
       idempotent: true,
-      fixedQuery,
+      request: { fixedQuery },
     }),
     describeCatalogAction({
       name: 'clear_values',

@@ -70,6 +70,8 @@ export interface AuthScheme {
   readonly schema: JsonObject;
   /** Several for services with several secrets; none when nothing is sent, or the secret stands in the URL. */
   readonly placements: readonly Placement[];
+  /** The base URL of accounts of this type in place of that of the integration. */
+  readonly baseUrl?: string;
   /** Only for types with tokens that a provider gives. */
   readonly oauth?: OAuthProvider;
 }
@@ -90,6 +92,16 @@ interface RequestTemplate {
   readonly fixedQuery?: Readonly<Record<string, string>>;
   /** Places within the JSON body of parameters that are not at its top. */
   readonly bodyPaths?: Readonly<Record<string, readonly string[]>>;
+  /** Second places of parameters that the service wants twice. */
+  readonly secondPaths?: Readonly<Record<string, readonly string[]>>;
+  /** Places of each item of a list within an object of the body, such as `emailAddress.address`. */
+  readonly itemPaths?: Readonly<Record<string, readonly string[]>>;
+  /** Names in the query string of parameters that are called otherwise. */
+  readonly queryNames?: Readonly<Record<string, string>>;
+  /** The field of the body that gets a mail made of the parameters of `mail-message.ts`, in base64url. */
+  readonly mailField?: string;
+  /** The place of a key that is the same for each attempt, by which the service knows a repeated request. */
+  readonly repetitionKey?: { readonly in: 'query' | 'body'; readonly name: string };
 }
 
 /**

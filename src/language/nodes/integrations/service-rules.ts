@@ -45,17 +45,3 @@ export const unlessTrue = (field: string, reason: string): ServiceFailure => ({
   code: 'integration_error',
   message: `The service returned an error: {{response.data.${reason} | default("unknown")}}`,
 });
-
-/** Google refuses beyond a quota with 429, or with 403 and one of two reasons ("Resolve errors" of its APIs). */
-export const GOOGLE_RULES: ServiceRules = {
-  declines: [
-    tooMany(),
-    {
-      when: all(hasStatus(403), {
-        left: '{{response.data.error.errors[0].reason}}',
-        op: 'in',
-        right: ['rateLimitExceeded', 'userRateLimitExceeded'],
-      }),
-    },
-  ],
-};

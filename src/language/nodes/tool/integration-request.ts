@@ -1,5 +1,7 @@
 /** Fills the request template of a catalog action. */
+import { createHash } from 'node:crypto';
 import type { Action } from '../integrations/integration.ts';
+import { composeMail, MAIL_FIELDS } from '../integrations/mail-message.ts';
 import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { isObject, ownValue, setOwn } from '../../graph/values/value.ts';
 import { NodeError } from '../kind.ts';
@@ -39,6 +41,19 @@ function setAtPath(object: JsonObject, [first, ...rest]: readonly string[], valu
   setAtPath(inner, rest, value);
 }
 
+/** A key of 32 characters, which any service takes. */
+const shortenKey = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32);
+
+/** Puts each item of a list into an object. */
+function wrapItems(value: Json, path: readonly string[]): Json {
+  if (!Array.isArray(value)) return value;
+  return value.map((item) => {
+    const object: JsonObject = {};
+    setAtPath(object, path, item);
+    return object;
+  });
+}
+
 /** Copies the given parameters with these names. */
 function pickParameters(names: readonly string[], parameters: JsonObject): JsonObject {
   const object: JsonObject = {};
@@ -52,12 +67,13 @@ function pickParameters(names: readonly string[], parameters: JsonObject): JsonO
 /**
  * Builds the request of an action.
  * @param baseUrl without a trailing slash
+ * @param more `key`: the same for each attempt
  * @throws NodeError `invalid_input`
  */
 export function buildActionRequest(
   { request }: Action,
-  baseUrl: string,
   parameters: JsonObject,
+  { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
 ): IntegrationRequest {
   const path = request.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeSegment(name, ownValue(parameters, name)),
@@ -65,13 +81,30 @@ export function buildActionRequest(
   const url = new URL(`${baseUrl}${path}`);
   for (const [name, value] of Object.entries(request.fixedQuery ?? {})) url.searchParams.set(name, value);
   for (const [name, value] of Object.entries(pickParameters(request.query, parameters))) {
-    if (value !== null) url.searchParams.set(name, asText(value));
+    if (value !== null) url.searchParams.set(request.queryNames?.[name] ?? name, asText(value));
   }
+  const { repetitionKey } = request;
+  if (repetitionKey?.in === 'query') url.searchParams.set(repetitionKey.name, shortenKey(key));
   if (request.body === null)
     return { method: request.method, url: url.href, headers: request.headers, body: null };
   const body: JsonObject = structuredClone(request.constant ?? {});
-  for (const [name, value] of Object.entries(pickParameters(request.body, parameters)))
-    setAtPath(body, request.bodyPaths?.[name] ?? [name], value);
+  if (request.mailField !== undefined)
+    body[request.mailField] = Buffer.from(composeMail(parameters)).toString('base64url');
+  const ownNames = request.body.filter((name) => request.mailField === undefined || !MAIL_FIELDS.has(name));
+  for (const [name, value] of Object.entries(pickParameters(ownNames, parameters))) {
+    const items = request.itemPaths?.[name];
+    // A copy: other parameters may be set within it.
+    setAtPath(
+      body,
+      request.bodyPaths?.[name] ?? [name],
+      items === undefined ? structuredClone(value) : wrapItems(value, items),
+    );
+  }
+  for (const [name, path] of Object.entries(request.secondPaths ?? {})) {
+    const value = ownValue(parameters, name);
+    if (value !== undefined) setAtPath(body, path, value);
+  }
+  if (repetitionKey?.in === 'body') body[repetitionKey.name] = shortenKey(key);
   return {
     method: request.method,
     url: url.href,

@@ -186,7 +186,10 @@ export const integrationSender = defineSender<IntegrationTool, 'http'>({
       throw new NodeError('invalid_input', `The parameter ${issue.path.join('.')}: ${issue.message}`);
     }
     await call.hold(countJsonChars(parameters));
-    const request = buildActionRequest(action, await readBaseUrl(call, target), parameters);
+    const request = buildActionRequest(action, parameters, {
+      baseUrl: await readBaseUrl(call, target),
+      key: call.identity.idempotencyKey,
+    });
     return makeEffect(call, describeActionEffect(call.config), {
       target: { method: request.method, host: new URL(request.url).host },
       request,

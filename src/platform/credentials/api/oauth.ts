@@ -7,7 +7,8 @@ import { systemClock } from '../../../base/clock.ts';
 import type { Scope } from '../../access/caller.ts';
 import { Prisma, type OauthAuthorization } from '../../../base/db/generated/client.ts';
 import { badRequest, invalid, notFound, refuseWith } from '../../../base/errors.ts';
-import type { JsonObject } from '../../../language/graph/values/value.ts';
+import { isObject, type JsonObject } from '../../../language/graph/values/value.ts';
+import type { AuthScheme } from '../../../language/nodes/integrations/integration.ts';
 import { findScheme } from '../../../language/nodes/integrations/catalog.ts';
 import { exchangeCode, OAuthFailure } from '../oauth-client.ts';
 import type { Tokens } from '../oauth-client.ts';
@@ -15,6 +16,7 @@ import { findOAuthParty, type OAuthParty, type TypeWithClient } from '../oauth-p
 import { findTypeWithClient } from '../find-type.ts';
 import { withTokens } from '../vault/oauth-data.ts';
 import { readAccount, type CheckedAccount } from './account.ts';
+import { pickAskedFields, requireAskedFields } from './asked-fields.ts';
 import type { AuthorizationEnd, NewAuthorization } from './schema.ts';
 import { findCredential, IN_USE, sealAccount, requireVault, type CredentialDeps } from './service.ts';
 import { lockCredential, WITHOUT_SECRET, type CredentialRow } from './store.ts';
@@ -36,6 +38,7 @@ function buildRedirectUri({ config }: CredentialDeps): string {
 }
 
 interface Authorizable extends TypeWithClient {
+  readonly scheme: AuthScheme;
   readonly party: OAuthParty;
 }
 
@@ -45,7 +48,8 @@ async function requireParty(
   name: string,
 ): Promise<Authorizable> {
   const found = await findTypeWithClient(deps.db.prisma, requireVault(deps), { organizationId, name });
-  if (found === null || findScheme(found.type, 'oauth2') === null) {
+  const scheme = found === null ? null : findScheme(found.type, 'oauth2');
+  if (found === null || scheme === null) {
     const msg = found === null ? 'Unknown integration' : 'This integration takes no OAuth accounts';
     throw invalid([{ loc: ['body', 'integration'], msg, type: 'unknown_integration' }]);
   }
@@ -56,7 +60,7 @@ async function requireParty(
       'oauth_client_not_configured',
       `OAuth is not available for ${found.type.displayName}: the server has no client for it in OAUTH_CLIENTS`,
     );
-  return { ...found, party };
+  return { ...found, scheme, party };
 }
 
 /** Finds the credential that is authorized again; null for a new one. */
@@ -82,7 +86,7 @@ export async function beginAuthorization(
   body: NewAuthorization,
 ): Promise<JsonObject> {
   const { organizationId } = scope;
-  const { party } = await requireParty(deps, organizationId, body.integration);
+  const { party, scheme } = await requireParty(deps, organizationId, body.integration);
   const { provider, client } = party;
   const redirect = buildRedirectUri(deps);
   const vault = requireVault(deps);
@@ -92,7 +96,10 @@ export async function beginAuthorization(
   const scopes = body.scopes ?? (old === null ? party.scopes : old.scopes);
   const [state, verifier] = [random(), random()];
   const credentialId = old?.id ?? randomUUID();
-  const { keyId, wrappedKey, ciphertext } = vault.seal({ organizationId, credentialId }, { verifier });
+  const owner = { organizationId, credentialId };
+  const kept = old === null ? {} : pickAskedFields(scheme, (await vault.find(owner))?.data ?? {});
+  const data = requireAskedFields(scheme, { ...kept, ...body.data });
+  const { keyId, wrappedKey, ciphertext } = vault.seal(owner, { verifier, data });
   const now = new Date(systemClock.now());
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   const { oauthAuthorization } = deps.db.prisma;
@@ -148,8 +155,9 @@ export async function endAuthorization(
   if (body.code === undefined)
     throw badRequest('authorization_declined', 'Access was denied at the provider');
   const authorizable = await requireParty(deps, begun.organizationId, begun.integration);
-  const tokens = await exchange(deps, { begun, party: authorizable.party }, body.code);
-  const account = buildAccount(authorizable, begun, tokens);
+  const { verifier, data } = openAuthorization(deps, begun);
+  const tokens = await exchange(deps, authorizable.party, { code: body.code, verifier });
+  const account = buildAccount(authorizable, { begun, tokens, data });
   return begun.renews ? renew(deps, begun, { tokens, account }) : create(deps, begun, { tokens, account });
 }
 
@@ -174,16 +182,22 @@ async function takeAuthorization(
   }
 }
 
-async function exchange(
+/** Unseals the verifier of PKCE and the fields that were asked for; authorizations of an earlier release have none. */
+function openAuthorization(
   deps: CredentialDeps,
-  { begun, party }: { readonly begun: OauthAuthorization; readonly party: OAuthParty },
-  code: string,
-): Promise<Tokens> {
+  begun: OauthAuthorization,
+): { readonly verifier: string; readonly data: JsonObject } {
   const { keyId } = begun;
   const [wrappedKey, ciphertext] = [Buffer.from(begun.wrappedKey), Buffer.from(begun.ciphertext)];
-  const { verifier } = requireVault(deps).unseal(begun, { keyId, wrappedKey, ciphertext }) as {
-    verifier: string;
-  };
+  const { verifier, data } = requireVault(deps).unseal(begun, { keyId, wrappedKey, ciphertext });
+  return { verifier: typeof verifier === 'string' ? verifier : '', data: isObject(data) ? data : {} };
+}
+
+async function exchange(
+  deps: CredentialDeps,
+  party: OAuthParty,
+  { code, verifier }: { readonly code: string; readonly verifier: string },
+): Promise<Tokens> {
   try {
     return await exchangeCode(deps.config, party, {
       code,
@@ -198,9 +212,16 @@ async function exchange(
   }
 }
 
-function buildAccount({ type, party }: Authorizable, begun: OauthAuthorization, tokens: Tokens) {
+function buildAccount(
+  { type, party }: Authorizable,
+  {
+    begun,
+    tokens,
+    data: asked,
+  }: { readonly begun: OauthAuthorization; readonly tokens: Tokens; readonly data: JsonObject },
+) {
   const { baseUrl } = party.client;
-  const base: JsonObject = baseUrl === null ? {} : { base_url: baseUrl };
+  const base: JsonObject = baseUrl === null ? asked : { ...asked, base_url: baseUrl };
   const data = withTokens(base, tokens);
   const account = readAccount(type, { authType: 'oauth2', data, allowedHosts: null });
   return { ...account, scopes: tokens.scopes ?? begun.scopes };

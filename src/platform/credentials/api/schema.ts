@@ -178,6 +178,10 @@ export const newAuthorization = z
       .optional()
       .meta({ description: 'OAuth scopes, requested or granted' }),
     credential_id: uuid.optional().meta({ description: 'Id of an OAuth credential to reauthorize' }),
+    data: z.record(z.string().max(64), z.string().max(1_024)).optional().meta({
+      description:
+        'The required fields of the authentication type that are not secret, such as `realm_id`; when reauthorizing, those that change',
+    }),
   })
   .meta({ id: 'CreateAuthorization' });
 export type NewAuthorization = z.output<typeof newAuthorization>;

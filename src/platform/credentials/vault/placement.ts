@@ -113,7 +113,7 @@ export function place(entry: Integration, authType: string, data: JsonObject): P
       secrets.push(basicToken(readText(data, placement.username), readText(data, placement.password)));
   }
   const own = entry.baseUrlField === null ? '' : readText(data, entry.baseUrlField).replace(/\/+$/, '');
-  const template = own === '' ? entry.baseUrl : own;
+  const template = own === '' ? (scheme.baseUrl ?? entry.baseUrl) : own;
   const base = template === null ? null : fillBaseUrl(template, scheme, data);
   if (template !== null && base === null) return null;
   return {

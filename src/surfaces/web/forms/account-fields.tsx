@@ -35,11 +35,15 @@ const readText = (value: Json, key: string): string | null => {
   return typeof found === 'string' ? found : null;
 };
 
-function listAccountFields({ schema }: AuthScheme): AccountField[] {
+function listAccountFields({ type, schema }: AuthScheme): AccountField[] {
   const { properties, required } = schema as JsonObject;
+  const needed = Array.isArray(required) ? required : [];
   const typed = Object.entries(isObject(properties) ? properties : {}).filter(
-    // Tokens that the service requests by itself.
-    ([, property]) => ownValue(property, 'readOnly') !== true,
+    ([name, property]) =>
+      // Tokens that the service requests by itself.
+      ownValue(property, 'readOnly') !== true &&
+      // A provider gives the secrets of its accounts; a person says which company they are for.
+      (type !== 'oauth2' || (needed.includes(name) && ownValue(property, 'x-secret') !== true)),
   );
   return typed.map(([name, property]) => ({
     name,
@@ -47,7 +51,7 @@ function listAccountFields({ schema }: AuthScheme): AccountField[] {
     isSecret: ownValue(property, 'x-secret') === true,
     isAddress: readText(property, 'format') === 'uri',
     hasLines: ownValue(property, 'x-multiline') === true,
-    isRequired: Array.isArray(required) && required.includes(name),
+    isRequired: needed.includes(name),
   }));
 }
 

@@ -87,7 +87,7 @@ function SchemeForm({ client, organizationId, integration, scheme, onCreated }: 
   const usesOAuth = scheme.type === 'oauth2';
   const create = (): Promise<Credential> => {
     const named = { integration: integration.name, name: name.trim() };
-    if (usesOAuth) return authorize(named);
+    if (usesOAuth) return authorize({ ...named, data: toAccount(draft).data });
     const body = { ...named, auth_type: scheme.type, organization_id: organizationId, ...toAccount(draft) };
     return client.credentials.create(body);
   };
@@ -111,12 +111,12 @@ function SchemeForm({ client, organizationId, integration, scheme, onCreated }: 
           error={findFieldProblem(error, 'name')}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        {!usesOAuth && <AccountFields {...{ integration, scheme, draft, error }} onChange={setDraft} />}
+        <AccountFields {...{ integration, scheme, draft, error }} onChange={setDraft} />
         <SubmitAccount
           provider={usesOAuth ? integration.display_name : null}
           label={words.save}
           isPending={isPending}
-          isDisabled={name.trim() === '' || (!usesOAuth && !isComplete({ integration, scheme }, draft))}
+          isDisabled={name.trim() === '' || !isComplete({ integration, scheme }, draft)}
           error={error}
           onCancel={cancel}
         />

@@ -19,6 +19,9 @@ import { destinations } from '../../../../src/platform/outbound/destinations.ts'
 import { guardedHttp } from '../../../../src/platform/outbound/guarded-http.ts';
 import { nodeCall, outputOf, type Fakes } from '../support/node-call.ts';
 import { discord, slack, telegram } from './published/chats.ts';
+import { gmail, googleDrive } from './published/google.ts';
+import { hubspot, jira } from './published/customers.ts';
+import { microsoftGraph, quickbooks } from './published/offices.ts';
 import { elevenlabs, github, shopify } from './published/others.ts';
 import type { Answer, Published } from './published/published.ts';
 import { airtable, googleSheets, notion } from './published/tables.ts';
@@ -28,8 +31,14 @@ const PUBLISHED: readonly Published[] = [
   discord,
   elevenlabs,
   github,
+  gmail,
+  googleDrive,
   googleSheets,
+  hubspot,
+  jira,
+  microsoftGraph,
   notion,
+  quickbooks,
   shopify,
   slack,
   telegram,
@@ -160,10 +169,11 @@ describe.each(PUBLISHED)('$integration', (published) => {
     // A secret in the host or in the path leads elsewhere, where the service answers the same.
     const isElsewhere = Object.keys(published.demands).length === 0;
     const given = isElsewhere ? published.data : data;
-    const shop = published.data['shop'] === undefined ? {} : { shop: published.data['shop'] };
+    const { shop, site } = published.data;
+    const kept = { ...(shop !== undefined && { shop }), ...(site !== undefined && { site }) };
     const error = await failureOf(published, {
       action,
-      data: { ...given, ...shop },
+      data: { ...given, ...kept },
       answer: published.unauthorized,
     });
     expect(error.response?.data).toEqual(published.unauthorized.body);

@@ -23,7 +23,7 @@ interface PublishedAction {
 }
 
 /** An answer that is neither a success nor a usual refusal, to an action. */
-interface PublishedRefusal {
+export interface PublishedRefusal {
   readonly title: string;
   readonly action: string;
   readonly answer: Answer;
