@@ -379,7 +379,7 @@ describe('the catalog', () => {
   });
   test.each([
     ['category=ai', ['anthropic', 'elevenlabs', 'openai']],
-    ['search=ISSUES', ['github']],
+    ['search=ISSUES', ['github', 'jira']],
     ['category=ai&search=claude', ['anthropic']],
     ['category=nothing', []],
   ])('is filtered by %s', async (query, names) => {
