@@ -57,6 +57,7 @@ import { organizationRoutes } from '../features/accounts/organizations/routes.ts
 import { paymentRoutes } from '../platform/billing/api/payment-routes.ts';
 import { runRoutes, type RunsApiDeps } from '../engine/runs/api/routes.ts';
 import { subscriptionRoutes } from '../platform/billing/api/routes.ts';
+import { evaluationSetRoutes } from '../features/workflows/evaluations/set-routes.ts';
 import { rehearsalRoutes } from '../features/workflows/rehearsals/routes.ts';
 import { budgetRoutes } from '../features/budgets/routes.ts';
 import { runFilterRoutes } from '../features/run-filters/routes.ts';
@@ -100,6 +101,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   workflows: 'Definitions of workflows: graphs of nodes and edges.',
   runs: 'Starting runs, streaming their events, and their history.',
   deployments: 'Immutable snapshots of workflows, one of them live.',
+  evaluations: 'Saved sets of cases of workflows, and how definitions do on them.',
   organizations: 'Organizations, their settings, members and invitations.',
   identity: 'The authenticated user.',
   'api-keys': "The caller's API keys.",
@@ -159,6 +161,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...deploymentRoutes,
     ...sheetRoutes,
     ...rehearsalRoutes,
+    ...evaluationSetRoutes,
     ...effectRoutes,
     ...outcomeRoutes,
     ...effectRuleRoutes,

@@ -181,7 +181,12 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
     file_id: file,
     rehearsal_id: rehearsal?.id ?? '',
   };
-  return { ...named, ...(await makePlain(owner, named)) };
+  const plain = await makePlain(owner, named);
+  const [evaluationCase] = await api.deps.db.query<{ id: string }>(
+    `INSERT INTO evaluation_cases (organization_id, set_id, place, input, bytes) VALUES ($1, $2, 1, '{}', 2) RETURNING id`,
+    [owner.org, plain['evaluation_set_id']],
+  );
+  return { ...named, ...plain, evaluation_case_id: evaluationCase?.id ?? '' };
 }
 
 beforeAll(async () => {

@@ -90,6 +90,9 @@ test('API-pagination: every list with a size of its pages has cursors, but firin
     'listComposerMessages',
     // At most 500; test/engine/rehearsals.test.ts reads them by cursor.
     'listRehearsedRuns',
+    // At most 200, and 500 in each; test/api/evaluation-sets.test.ts reads them by cursor.
+    'listEvaluationSets',
+    'listEvaluationCases',
   ];
   expect([...GROWN_LISTS.map(({ operationId }) => operationId), ...other].toSorted()).toEqual(
     paged.toSorted(),

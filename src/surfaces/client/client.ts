@@ -15,6 +15,7 @@ import {
   Interrupts,
   KnowledgeBases,
   Me,
+  EvaluationSets,
   Rehearsals,
   NotificationEndpoints,
   Organizations,
@@ -54,6 +55,7 @@ export class WorkflowClient {
   readonly effectRules: EffectRules;
   readonly budgets: Budgets;
   readonly rehearsals: Rehearsals;
+  readonly evaluationSets: EvaluationSets;
   readonly auditLog: AuditLog;
   readonly effects: Effects;
   /** Unknown outcomes of failed runs, each settled once. */
@@ -86,6 +88,7 @@ export class WorkflowClient {
     this.effectRules = new EffectRules(transport);
     this.budgets = new Budgets(transport);
     this.rehearsals = new Rehearsals(transport);
+    this.evaluationSets = new EvaluationSets(transport);
     this.auditLog = new AuditLog(transport);
     this.effects = new Effects(transport);
     this.unknownOutcomes = new UnknownOutcomes(transport);

@@ -130,6 +130,27 @@ export class Rehearsals extends Resource {
   readonly cancel = this.operation('POST', '/rehearsals/{rehearsal_id}/cancel');
 }
 
+/** Saved sets of cases of workflows: recorded runs, and inputs with expected outputs. */
+export class EvaluationSets extends Resource {
+  /** Iterates over the sets of a filter, newest first. */
+  readonly list = this.pages('/evaluation-sets', ({ sets }) => sets, { limit: 100 });
+  readonly get = this.operation('GET', '/evaluation-sets/{evaluation_set_id}');
+  readonly create = this.operationWithBody('POST', '/evaluation-sets');
+  readonly update = this.operationWithBody('PATCH', '/evaluation-sets/{evaluation_set_id}');
+  /** Deletes a set with its cases and its evaluations. */
+  readonly delete = this.operation('DELETE', '/evaluation-sets/{evaluation_set_id}');
+  /** Adds up to 200 cases, all or none. */
+  readonly addCases = this.operationWithBody('POST', '/evaluation-sets/{evaluation_set_id}/cases');
+  /** Iterates over the cases in their order. */
+  readonly cases = this.pages('/evaluation-sets/{evaluation_set_id}/cases', ({ cases }) => cases, {
+    limit: 100,
+  });
+  readonly deleteCase = this.operation(
+    'DELETE',
+    '/evaluation-sets/{evaluation_set_id}/cases/{evaluation_case_id}',
+  );
+}
+
 /** The ledger of effects: changes that runs have made outside of the service. */
 export class Effects extends Resource {
   /** Iterates over the effects of a filter, newest first. */

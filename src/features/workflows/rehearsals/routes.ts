@@ -56,7 +56,12 @@ export const rehearsalRoutes: readonly Route<RehearsalDeps>[] = [
     },
     replies: { 202: rehearsal, 400: refusal, 409: refusal },
     handle: async ({ deps, scope, params: { workflow_id: workflowId }, body }) => {
-      const wanted = { workflowId, definition: body.definition, runs: toWalkable(body.runs) };
+      const wanted = {
+        workflowId,
+        definition: body.definition,
+        runs: toWalkable(body.runs),
+        setId: body.runs.run_pks === undefined ? (body.runs.set ?? null) : null,
+      };
       return { status: 202, body: present(await requestRehearsal(deps, scope, wanted)) };
     },
   }),

@@ -45,6 +45,9 @@ const runSelection = z.object({
   run_pks: z.array(uuid).min(1).max(MAX_RUNS).optional().meta({
     description: 'Only these runs, by their history ids; those that may not be walked are left out',
   }),
+  set: uuid.optional().meta({
+    description: 'Only the recorded runs of this saved set of the workflow; `run_pks` takes precedence',
+  }),
 });
 export type RunSelection = z.output<typeof runSelection>;
 

@@ -8,6 +8,8 @@ import { findRunnable, readDraft } from '../../../engine/runs/ledger/read/workfl
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
 import { readCursorPage, type CursorPage, type PageQuery } from '../../../platform/http/cursor-page.ts';
+import { MAX_CASES } from '../evaluations/set-service.ts';
+import { listRunsOfSet, readSet } from '../evaluations/set-store.ts';
 import { requireValid } from '../deployments/service.ts';
 import {
   cancelRehearsal,
@@ -43,12 +45,18 @@ const LISTED = 50;
 export async function requestRehearsal(
   { db }: RehearsalDeps,
   { organizationId, caller }: Scope,
-  wanted: { readonly workflowId: string; readonly definition: string; readonly runs: WalkableRuns },
+  wanted: {
+    readonly workflowId: string;
+    readonly definition: string;
+    readonly runs: WalkableRuns;
+    /** A saved set, whose recorded runs are meant; null: any runs. */
+    readonly setId: string | null;
+  },
 ): Promise<RehearsalRow> {
   const of = { organizationId, workflowId: wanted.workflowId };
   const { source, definition } = await chooseDefinition(db, of, wanted.definition);
   requireValid(definition, 'It cannot be rehearsed');
-  const rootRunPks = await listWalkable(db, of, wanted.runs);
+  const rootRunPks = await listWalkable(db, of, await chooseRuns(db, of, wanted));
   if (rootRunPks.length === 0)
     throw conflict(
       'nothing_to_rehearse',
@@ -71,6 +79,18 @@ export async function requestRehearsal(
       'Another rehearsal of the workflow is not over. Wait for it, or cancel it',
     );
   }
+}
+
+/** @throws ApiError 404 for a set that is not of the workflow */
+async function chooseRuns(
+  db: Db,
+  of: { readonly organizationId: string; readonly workflowId: string },
+  { runs, setId }: { readonly runs: WalkableRuns; readonly setId: string | null },
+): Promise<WalkableRuns> {
+  if (setId === null) return runs;
+  const set = await readSet(db, of.organizationId, setId);
+  if (set?.workflow_id !== of.workflowId) throw notFound('Evaluation set');
+  return { ...runs, limit: MAX_CASES, runPks: await listRunsOfSet(db, set, MAX_CASES) };
 }
 
 interface ChosenDefinition {
