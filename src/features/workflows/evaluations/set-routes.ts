@@ -31,9 +31,14 @@ const presentSet = (row: SetRow): object => ({
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
-const presentCase = ({ place: _, ...row }: CaseRow): object => ({
-  ...row,
-  created_at: row.created_at.toISOString(),
+const presentCase = ({ id, name, run_pk, input, expected, created_by, created_at }: CaseRow): object => ({
+  id,
+  name,
+  run_pk,
+  input,
+  expected,
+  created_by,
+  created_at: created_at.toISOString(),
 });
 
 const exampleSet = presentSet({

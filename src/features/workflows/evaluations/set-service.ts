@@ -41,7 +41,7 @@ const MAX_SETS = 200;
 /** Cases of a set: an evaluation walks each of them. */
 export const MAX_CASES = 500;
 /** Inputs and expected outputs of a set as JSON. */
-export const MAX_SET_BYTES = 16 * 1024 * 1024;
+const MAX_SET_BYTES = 16 * 1024 * 1024;
 /** Input and expected output of one case as JSON. */
 export const MAX_CASE_BYTES = 256 * 1024;
 
@@ -157,7 +157,7 @@ function dropRepeated(rows: readonly NewCaseRow[]): NewCaseRow[] {
 }
 
 /** The result of adding cases. */
-export interface AddedCases {
+interface AddedCases {
   readonly added: number;
   /** Runs that the set had, or that the request names again. */
   readonly known: number;

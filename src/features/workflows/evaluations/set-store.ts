@@ -25,7 +25,7 @@ const HELD = `CROSS JOIN LATERAL (
   WHERE c.set_id = s.id AND c.organization_id = s.organization_id) AS held`;
 
 /** The columns of a new set. */
-export interface NewSetRow {
+interface NewSetRow {
   readonly organizationId: string;
   readonly workflowId: string;
   readonly name: string;
