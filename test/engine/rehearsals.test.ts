@@ -312,6 +312,20 @@ test('the command line counts and names what would go otherwise, and fails where
     out: expect.stringMatching(/1 {2}would send something else[^]*at mail because of letter in /),
     err: expect.stringContaining('Not all runs meet --require same'),
   });
+  const deploy = (...flags: string[]) => cli.piped('workflows', 'deploy', workflowId, ...flags);
+  expect(await deploy('--require', 'same')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/1 {2}would send something else[^]*at mail because of letter in /),
+    err: expect.stringContaining('Not all runs meet --require same'),
+  });
+  const went = await deploy('--rehearse', '--require', 'no-failures', '--last', '1');
+  expect([went.code, went.out]).toEqual([0, expect.stringMatching(/1 run rehearsed[^]*Deployed version 2/)]);
+  await saveDraft(workflowId, refunds(100, 'Other order'), 'Told');
+  const json = await deploy('--rehearse', '--json');
+  expect(JSON.parse(json.out)).toMatchObject({
+    version: '3.0.0',
+    rehearsal: { total: 2, status: 'completed' },
+  });
   expect(calls()).toBe(before);
 });
 

@@ -175,6 +175,30 @@ test('a draft is rehearsed beside Deploy: progress, cancel, one sentence, and gr
   await page.getByRole('button', { name: 'Rerun', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rehearse in the draft' }).click();
   await page.getByText('The run would send something else.').waitFor({ timeout: 45_000 });
+
+  // Chosen by number, status, version, and by the address of one.
+  const [one] = await db.query<{ id: string }>(
+    `SELECT id FROM runs WHERE organization_id = $1 AND input::text LIKE '%250%'`,
+    [organizationId],
+  );
+  await open(`/workflows/${id}/rehearsals`);
+  await page.getByText('Choose the runs').click();
+  await page.getByLabel('Newest runs').fill('2');
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Succeeded' }).click();
+  await page.getByRole('combobox', { name: 'Version' }).click();
+  await page.getByRole('option', { name: '1.0.0 (live)' }).click();
+  await page.getByLabel('Started from').fill('2020-01-01T00:00');
+  expect(await inBothThemes(page)).toEqual([]);
+  expect(await measureOnPhone(page)).toBeLessThanOrEqual(390);
+  await shoot(page, 'choice');
+  await page.getByRole('button', { name: 'Rehearse', exact: true }).click();
+  await page.getByText('All 2 runs would send something else.').waitFor({ timeout: 45_000 });
+  await open(`/workflows/${id}/rehearsals`);
+  await page.getByText('Choose the runs').click();
+  await page.getByLabel('Only these runs').fill(`https://flows.example/app/runs/${one?.id ?? ''}`);
+  await page.getByRole('button', { name: 'Rehearse', exact: true }).click();
+  await page.getByText('The run would send something else.').waitFor({ timeout: 45_000 });
   expect(recorder.calls('mail')).toHaveLength(calls);
   await page.context().close();
   expect(at.trouble).toEqual([]);

@@ -15,6 +15,7 @@ import { CommandError, EXIT, formatError } from './exit.ts';
 import { answerRun, follow, type AnswerOptions } from './follow.ts';
 import { resolveDefinition } from './folder.ts';
 import { printFindings } from './push.ts';
+import { addOrigin } from './origin-command.ts';
 import { addReruns } from './rerun-commands.ts';
 import { watchSaves } from './saves.ts';
 import type { Session, Sessions } from './session.ts';
@@ -273,4 +274,5 @@ export function addRuns(program: Command, sessions: Sessions): void {
     });
   addReruns(runs, sessions);
   addExport(runs, sessions);
+  addOrigin(runs, sessions);
 }

@@ -8,6 +8,8 @@ import { listRefusals, listSheetDifferences, listUntrusted, readSheets } from '.
 /** Times that a draft may change between its sheet and its deployment. A guess. */
 const MAX_LOOKS = 3;
 
+const CHANGED = 'The draft has changed since it was rehearsed. Deploy again';
+
 interface Going {
   readonly workflowId: string;
   /** Null: the draft. */
@@ -43,21 +45,30 @@ const isChanged = (error: unknown): boolean =>
 
 /**
  * Deploys the draft that was looked at; one that a colleague changes meanwhile is looked at again.
- * @throws CommandError as `look`; WorkflowApiError
+ * @param going `rehearsedHash`: of the draft that was rehearsed, which alone may go live; null: none was
+ * @throws CommandError as `look`, and when the draft is no longer the rehearsed one; WorkflowApiError
  */
 export async function deploySeen(
   session: Session,
-  { workflowId, note, isConfirmed }: Omit<Going, 'deploymentId'> & { readonly note: string | null },
+  {
+    workflowId,
+    note,
+    isConfirmed,
+    rehearsedHash = null,
+  }: Omit<Going, 'deploymentId'> & { readonly note: string | null; readonly rehearsedHash?: string | null },
 ): Promise<Reply<'deployWorkflow'>> {
   for (let looks = 1; ; looks += 1) {
     const seen = await look(session, { workflowId, deploymentId: null, isConfirmed });
+    const expected = rehearsedHash ?? seen;
+    if (expected !== (seen ?? expected)) throw new CommandError(CHANGED);
     try {
       return await session.client.workflows.deploy(workflowId, {
         ...(note === null ? {} : { deployment_note: note }),
-        ...(seen === undefined ? {} : { expected_definition_hash: seen }),
+        ...(expected === undefined ? {} : { expected_definition_hash: expected }),
       });
     } catch (error) {
       if (!isChanged(error) || looks === MAX_LOOKS) throw error;
+      if (rehearsedHash !== null) throw new CommandError(CHANGED);
       session.screen.note('The draft has changed since. Its effects now:');
     }
   }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Fields } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { addFolder } from './folder-commands.ts';
-import { addRehearse } from './rehearse-command.ts';
+import { addRehearse, addRehearseOptions, rehearseDraft } from './rehearse-command.ts';
 import { addNodeTest } from './rerun-commands.ts';
 import type { Session, Sessions } from './session.ts';
 import { activateSeen, deploySeen } from './seen-deploy.ts';
@@ -25,14 +25,26 @@ async function deleteWorkflow(workflowId: string, session: Session, isConfirmed:
   else screen.line(deleted.message);
 }
 
-async function deploy(
-  workflowId: string,
-  session: Session,
-  flags: { readonly note: string | null; readonly isConfirmed: boolean },
-): Promise<void> {
+interface DeployFlags {
+  readonly note?: string;
+  readonly yes?: boolean;
+  readonly rehearse?: boolean;
+  readonly require?: string;
+  readonly last: number;
+}
+
+async function deploy(workflowId: string, session: Session, flags: DeployFlags): Promise<void> {
   const { screen, isJson } = session;
-  const deployed = await deploySeen(session, { workflowId, ...flags });
-  if (isJson) screen.json(deployed);
+  const { note, yes, rehearse, require, last } = flags;
+  const options = { last, ...(require === undefined ? {} : { require }) };
+  const rehearsal = rehearse === true ? await rehearseDraft(session, workflowId, options) : null;
+  const deployed = await deploySeen(session, {
+    workflowId,
+    note: note ?? null,
+    isConfirmed: yes === true,
+    rehearsedHash: rehearsal?.definition_hash ?? null,
+  });
+  if (isJson) screen.json(rehearsal === null ? deployed : { ...deployed, rehearsal });
   else screen.line(`Deployed version ${deployed.version} (${deployed.id}); it is live`);
 }
 
@@ -72,15 +84,15 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .action(async (id: string, { yes }: { yes?: boolean }, command: Command) =>
       deleteWorkflow(id, await sessions.open(command), yes === true),
     );
-  workflows
+  const deploying = workflows
     .command('deploy')
     .description('Deploy the draft of a workflow')
     .argument('<workflow_id>')
     .option('--note <text>', 'note for the deployment')
-    .option('-y, --yes', 'skip the confirmation of new effects')
-    .action(async (id: string, { note, yes }: { note?: string; yes?: boolean }, command: Command) => {
-      await deploy(id, await sessions.open(command), { note: note ?? null, isConfirmed: yes === true });
-    });
+    .option('-y, --yes', 'skip the confirmation of new effects');
+  addRehearseOptions(deploying).action(async (id: string, flags: DeployFlags, command: Command) => {
+    await deploy(id, await sessions.open(command), flags);
+  });
   workflows
     .command('activate')
     .description('Make a deployment live')

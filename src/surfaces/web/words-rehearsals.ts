@@ -45,7 +45,7 @@ export const rehearsalWords = {
   of: (workflow: string) => `Rehearsals: ${workflow}`,
   one: (workflow: string) => `Rehearsal: ${workflow}`,
   section: 'Rehearsal',
-  why: 'Walks the last 200 runs in this draft and compares. Nothing is sent, and nothing is charged.',
+  why: 'Walks the last 200 runs, or those that you choose, in this draft and compares. Nothing is sent, and nothing is charged.',
   rehearse: 'Rehearse',
   again: 'Rehearse again',
   inDraft: 'Rehearse in the draft',
@@ -118,4 +118,22 @@ export const rehearsalWords = {
   notShown: 'Too large to show, or not shown.',
   runs: 'Runs with these differences',
   runAt: (at: string) => `Run of ${at}`,
+} as const;
+
+/** The form that chooses the runs. */
+export const choiceWords = {
+  title: 'Choose the runs',
+  last: 'Newest runs',
+  status: 'Status',
+  any: 'Any',
+  statuses: [
+    { value: 'succeeded', label: 'Succeeded' },
+    { value: 'failed', label: 'Failed' },
+  ],
+  version: 'Version',
+  live: (version: string) => `${version} (live)`,
+  from: 'Started from',
+  to: 'Started before',
+  names: 'Only these runs',
+  namesWhy: 'History IDs, or links of runs. Up to 500.',
 } as const;

@@ -9,6 +9,7 @@ import { Failure, Page, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { useWorkflowName } from '../kit/use-workflow-name.ts';
 import { usePeople } from '../people/use-people.ts';
+import { useRunChoice } from '../rehearsals/run-choice.tsx';
 import { isUnderWay, useRehearsals, useRehearseAndShow } from '../rehearsals/use-rehearsals.ts';
 import { findAuthor } from '../runs/find-author.ts';
 import { rehearsalWords, summarize, type Rehearsal } from '../words-rehearsals.ts';
@@ -29,6 +30,7 @@ export function RehearsalsPage() {
   const people = usePeople(client, organizationId);
   const list = useRehearsals(workflowId);
   const rehearse = useRehearseAndShow(workflowId);
+  const choice = useRunChoice(workflowId);
   if (list.isPending) return <Waiting />;
   if (list.data === undefined) return <UnreadPage title={rehearsalWords.title} error={list.error} />;
   const { rehearsals } = list.data;
@@ -36,7 +38,7 @@ export function RehearsalsPage() {
     <Button
       loading={rehearse.isPending}
       disabled={rehearsals.some(({ status }) => isUnderWay(status))}
-      onClick={() => rehearse.begin(null)}
+      onClick={() => rehearse.begin(choice.runs)}
     >
       {rehearsalWords.rehearse}
     </Button>
@@ -54,6 +56,7 @@ export function RehearsalsPage() {
       }
     >
       <Failure error={rehearse.error ?? list.error} />
+      {rehearsals.length > 0 && choice.form}
       {rehearsals.length === 0 && (
         <EmptyState
           icon={Drama}

@@ -12,7 +12,7 @@ export function RehearseRun({ workflowId, runPk }: { readonly workflowId: string
         variant="default"
         title={rehearsalWords.oneWhy}
         loading={isPending}
-        onClick={() => begin([runPk])}
+        onClick={() => begin({ run_pks: [runPk] })}
       >
         {rehearsalWords.inDraft}
       </Button>

@@ -4,6 +4,7 @@ import { Failure, Waiting } from '../kit/page.tsx';
 import { TextLink } from '../kit/text-link.tsx';
 import { rehearsalWords } from '../words-rehearsals.ts';
 import { RehearsalResult } from './rehearsal-result.tsx';
+import { useRunChoice } from './run-choice.tsx';
 import { isUnderWay, useRehearsal, useRehearsals, useRehearse } from './use-rehearsals.ts';
 
 function Newest({ rehearsalId, hash }: { readonly rehearsalId: string; readonly hash: string | null }) {
@@ -33,6 +34,7 @@ interface RehearseSectionProps {
 export function RehearseSection({ workflowId, hash, isStored }: RehearseSectionProps) {
   const list = useRehearsals(workflowId);
   const rehearse = useRehearse(workflowId);
+  const choice = useRunChoice(workflowId);
   const newest = list.data?.rehearsals.find(
     ({ status, definition_hash: rehearsed }) => isUnderWay(status) || rehearsed === hash,
   );
@@ -48,13 +50,14 @@ export function RehearseSection({ workflowId, hash, isStored }: RehearseSectionP
       </Text>
       <Failure error={list.error ?? rehearse.error} />
       {newest !== undefined && <Newest key={newest.id} rehearsalId={newest.id} hash={hash} />}
+      {!isWalking && choice.form}
       <Group gap="sm">
         {!isWalking && (
           <Button
             variant="default"
             loading={rehearse.isPending}
             disabled={!isStored || list.isPending}
-            onClick={() => rehearse.mutate(null)}
+            onClick={() => rehearse.mutate(choice.runs)}
           >
             {newest === undefined ? rehearsalWords.rehearse : rehearsalWords.again}
           </Button>

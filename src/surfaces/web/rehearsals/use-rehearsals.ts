@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouteContext } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import type { WorkflowClient } from '../../client/client.ts';
 import { indexElements } from '../../../language/graph/definition/diff.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { readText } from '../canvas/binding.ts';
@@ -57,16 +58,18 @@ export function useGroupRuns(rehearsalId: string, group: string) {
   });
 }
 
-/** Requests a rehearsal of the draft: over these runs, or over the newest ones. */
+/** The runs of a rehearsal as the API names them. */
+export type RunSelection = NonNullable<
+  NonNullable<Parameters<WorkflowClient['rehearsals']['create']>[1]>['runs']
+>;
+
+/** Requests a rehearsal of the draft. @param runs null: the newest ones */
 export function useRehearse(workflowId: string) {
   const { client, organizationId } = useApp();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (runPks: readonly string[] | null) =>
-      client.rehearsals.create(workflowId, {
-        definition: 'draft',
-        ...(runPks === null ? {} : { runs: { run_pks: [...runPks] } }),
-      }),
+    mutationFn: (runs: RunSelection | null) =>
+      client.rehearsals.create(workflowId, { definition: 'draft', ...(runs === null ? {} : { runs }) }),
     // Refused, too: a colleague may have begun one.
     onSettled: () =>
       queries.invalidateQueries({ queryKey: [organizationId, 'workflow', workflowId, 'rehearsals'] }),
@@ -77,8 +80,8 @@ export function useRehearse(workflowId: string) {
 export function useRehearseAndShow(workflowId: string) {
   const navigate = useNavigate();
   const { mutate, isPending, error } = useRehearse(workflowId);
-  const begin = (runPks: readonly string[] | null): void =>
-    mutate(runPks, {
+  const begin = (runs: RunSelection | null): void =>
+    mutate(runs, {
       onSuccess: ({ id: rehearsalId }) =>
         void navigate({
           to: '/workflows/$workflowId/rehearsals/$rehearsalId',
