@@ -1,8 +1,10 @@
 /** The HTTP port with credentials: adds a credential's secrets to requests, to its allowed hosts only. */
+import { systemClock } from '../../base/clock.ts';
 import { NothingSentError } from '../../language/nodes/failure.ts';
 import type { HttpPort, HttpResponse } from '../../language/nodes/tools.ts';
 import type { Account, Accounts } from './node-credentials.ts';
 import { placeSecrets } from './place-secrets.ts';
+import { signAws } from './sign-aws.ts';
 
 /**
  * Whether a 401 rejects the token before any effect (RFC 9110, 15.5.2; RFC 6750, 3.1). A service that forwards the 401 of
@@ -26,9 +28,15 @@ export function accountHttp(http: HttpPort, accounts: Accounts): HttpPort {
         const { admitHop } = request;
         const placed = placeSecrets(request, as);
         const [shownHost, sentHost] = [new URL(request.url).host, new URL(placed.url).host];
+        const { signing } = as;
+        const headers =
+          signing === null
+            ? placed.headers
+            : await signAws({ ...request, ...placed }, signing, systemClock.now());
         const response = await http.send({
           ...request,
           ...placed,
+          headers,
           // A redirect within a host that has a secret in its name is admitted under the name that is shown.
           ...(admitHop !== undefined && {
             admitHop: (hop) => admitHop({ ...hop, host: hop.host === sentHost ? shownHost : hop.host }),

@@ -20,7 +20,7 @@ import type { CredentialPort, ModelCredential } from '../outbound/models.ts';
 export const MANAGED_INTEGRATION = 'managed';
 
 /** An opened credential: its secrets in their places, and the hosts that may receive them. */
-export interface Account extends PlaceableAccount {
+export interface Account extends PlaceableAccount, Pick<PlacedSecrets, 'signing'> {
   readonly integration: string;
   readonly apiKey: string | null;
   /** A request without effect that tests the account; null: its type has none. */
@@ -38,6 +38,7 @@ const NOTHING_PLACED: PlacedSecrets = {
   query: {},
   cookies: {},
   secrets: [],
+  signing: null,
   apiKey: null,
   baseUrl: null,
   sentBaseUrl: null,

@@ -17,6 +17,7 @@ export const credentialWords = {
     basic: 'Username and password',
     oauth2: 'OAuth 2',
     service_account: 'Service account',
+    aws_sigv4: 'AWS signature',
     none: 'None',
   },
   hosts: 'Allowed hosts',

@@ -34,6 +34,24 @@ function describeNamedKey(
   };
 }
 
+/** AWS Signature Version 4, for one service of one region. */
+const awsKey: AuthScheme = {
+  type: 'aws_sigv4',
+  required: true,
+  scopes: [],
+  schema: describeFields(
+    {
+      access_key_id: { type: 'string', title: 'Access key ID', pattern: '^[A-Za-z0-9]{4,128}$' },
+      secret_access_key: describeToken('Secret access key'),
+      session_token: describeToken('Session token'),
+      region: { type: 'string', title: 'Region', pattern: '^[a-z0-9-]{1,64}$' },
+      service: { type: 'string', title: 'Service, such as s3', pattern: '^[a-z0-9-]{1,64}$' },
+    },
+    ['access_key_id', 'secret_access_key', 'region', 'service'],
+  ),
+  placements: [{ kind: 'aws' }],
+};
+
 export const http: Integration = {
   name: 'http',
   displayName: 'HTTP',
@@ -62,6 +80,7 @@ export const http: Integration = {
     ),
     describeNamedKey('query', { title: 'Query parameter', pattern: PARAMETER_NAME, kind: 'query' }),
     describeNamedKey('cookie', { title: 'Cookie', pattern: COOKIE_NAME, kind: 'cookie' }),
+    awsKey,
   ],
   actions: [],
   test: null,

@@ -13,6 +13,7 @@ export type AuthType =
   | 'bearer'
   | 'oauth2'
   | 'service_account'
+  | 'aws_sigv4'
   | 'none';
 
 /** A place with a fixed name, or with the name in the credential's `nameField`. */
@@ -28,6 +29,8 @@ interface NamedPlace {
  */
 export type Placement =
   | { readonly kind: 'bearer'; readonly field: string }
+  /** A signature of the whole request by the key in `access_key_id`, `secret_access_key` and `session_token`. */
+  | { readonly kind: 'aws' }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
   /** `prefix` stands before the value, such as `Token `; the credential's `prefixField` replaces it. */
   | ({ readonly kind: 'header'; readonly prefix?: string; readonly prefixField?: string } & NamedPlace)

@@ -1,6 +1,7 @@
 /** Places the data of a credential into requests, and lists its secret values for redaction. */
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import { isObject, ownValue } from '../../../language/graph/values/value.ts';
+import type { AwsSigning } from '../sign-aws.ts';
 import { findScheme } from '../../../language/nodes/integrations/catalog.ts';
 import type { AuthScheme, Integration } from '../../../language/nodes/integrations/integration.ts';
 
@@ -35,6 +36,7 @@ function toParts({ placements }: AuthScheme, data: JsonObject): PlacedParts {
       headers['authorization'] = `Basic ${basicToken(readText(data, username), readText(data, password))}`;
       continue;
     }
+    if (placement.kind === 'aws') continue;
     const value = readText(data, placement.field);
     // An optional field that was left out.
     if (value === '') continue;
@@ -48,6 +50,17 @@ function toParts({ placements }: AuthScheme, data: JsonObject): PlacedParts {
     }
   }
   return { headers, query, cookies };
+}
+
+function readSigning({ placements }: AuthScheme, data: JsonObject): AwsSigning | null {
+  if (!placements.some(({ kind }) => kind === 'aws')) return null;
+  return {
+    accessKeyId: readText(data, 'access_key_id'),
+    secretAccessKey: readText(data, 'secret_access_key'),
+    sessionToken: readText(data, 'session_token'),
+    region: readText(data, 'region'),
+    service: readText(data, 'service'),
+  };
 }
 
 /** @returns the names of the secret fields (`x-secret` in the schema) */
@@ -95,6 +108,8 @@ function fillBaseUrl(template: string, scheme: AuthScheme, data: JsonObject): Ba
 export interface PlacedSecrets extends PlacedParts {
   /** Every secret value, also in its encoded form. */
   readonly secrets: readonly string[];
+  /** The key that signs requests; null: they are not signed. */
+  readonly signing: AwsSigning | null;
   /** The API key, for clients that place it themselves; null for other types. */
   readonly apiKey: string | null;
   /** Base URL of the integration without a trailing slash and without secrets; null when the caller decides. */
@@ -119,6 +134,7 @@ export function place(entry: Integration, authType: string, data: JsonObject): P
   return {
     ...toParts(scheme, data),
     secrets: secrets.filter((value) => value !== ''),
+    signing: readSigning(scheme, data),
     apiKey: scheme.type === 'api_key' ? readText(data, 'api_key') : null,
     baseUrl: base?.shown ?? null,
     sentBaseUrl: base === null || base.sent === base.shown ? null : base.sent,

@@ -41,7 +41,10 @@ describe.each(integrations)('$name', (integration) => {
         expect(placed?.secrets).toContain(`v-${field}`);
         // What renews a token is for the provider alone.
         if (FOR_PROVIDER.has(field)) expect(sent).not.toContain(`v-${field}`);
-        else if (!scheme.placements.some(({ kind }) => kind === 'basic') && !isAddress(field))
+        else if (
+          !scheme.placements.some(({ kind }) => kind === 'basic' || kind === 'aws') &&
+          !isAddress(field)
+        )
           expect(sent).toContain(`v-${field}`);
       }
       expect(secretFields(scheme).some((field) => !isAddress(field))).toBe(scheme.type !== 'none');
