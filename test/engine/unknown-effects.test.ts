@@ -261,6 +261,43 @@ describe('a run that has failed with an unknown outcome', () => {
     expect(recorder.calls(tag)).toHaveLength(2);
   });
 
+  test('it happened, says a person: a rerun of everything takes the answer, and sends the request once more only with another input', async () => {
+    const { tag, runPk, stepId } = await fail();
+    await settle(stepId, 'happened');
+    const plan = await again(runPk, { dry_run: true });
+    expect(plan).toMatchObject({
+      effects_to_confirm: [],
+      nodes: [{ node_id: 'pay', action: 'reuse', reason: 'override', repeats: [] }, { action: 'run' }],
+    });
+    const started = await again(runPk, { confirm_effects: true });
+    const played = await engine.follow(await runBy(engine, 'run_id', String(started['run_id'])));
+    expect(played.end).toMatchObject({ type: 'run_completed', output: { read: 41 } });
+    expect(recorder.calls(tag)).toHaveLength(1);
+    const other = { input: { message: 'another' } };
+    await expect(again(runPk, other)).rejects.toMatchObject({ failure: { code: 'effects_not_confirmed' } });
+    const anew = await again(runPk, { ...other, confirm_effects: true });
+    const sent = await engine.follow(await runBy(engine, 'run_id', String(anew['run_id'])));
+    expect(sent.end).toMatchObject({ type: 'run_completed', output: { read: 2 } });
+  });
+
+  test('it did not happen, says a person: a rerun of everything claims the request, also a confirmed one, and one beside it is refused', async () => {
+    const { tag, runPk, stepId } = await fail();
+    await settle(stepId, 'send');
+    expect(await again(runPk, { dry_run: true })).toMatchObject({ effects_to_confirm: [] });
+    const reruns = await Promise.allSettled([
+      again(runPk, { confirm_effects: true }),
+      again(runPk, { from: 'failed' }),
+    ]);
+    const won = reruns.filter((each) => each.status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    const played = await engine.follow(await runBy(engine, 'run_id', String(won[0]?.value['run_id'])));
+    expect(played.end).toMatchObject({ type: 'run_completed', output: { read: 2 } });
+    // The word of the person is used up.
+    await expect(again(runPk)).rejects.toMatchObject({ failure: { code: 'run_not_reusable' } });
+    await expect(again(runPk, {})).rejects.toMatchObject({ failure: { code: 'effects_not_confirmed' } });
+    expect(recorder.calls(tag)).toHaveLength(2);
+  });
+
   test('is settled by one of two people at once; the other is told who was first', async () => {
     const { runPk, stepId } = await fail();
     const settled = await Promise.allSettled([settle(stepId, 'give_up'), settle(stepId, 'happened')]);

@@ -96,9 +96,8 @@ async function requireReused(tx: Tx, { organizationId, rerunOf, rerunStart }: Ne
 }
 
 /** @throws ApiError 409 when another rerun has begun meanwhile that sends the same request */
-async function requireUnsent(tx: Tx, runPk: string, { rerunStart }: NewRun): Promise<void> {
-  const sent = rerunStart?.sent ?? [];
-  if (sent.length > 0 && !(await claimRequests(tx, runPk, sent)))
+async function requireUnsent(tx: Tx, runPk: string, { sentSteps = [] }: NewRun): Promise<void> {
+  if (sentSteps.length > 0 && !(await claimRequests(tx, runPk, sentSteps)))
     throw conflict('run_not_reusable', 'Another rerun sends the request whose outcome was unknown');
 }
 
@@ -158,8 +157,9 @@ export class RunAcceptor {
   async accept(run: NewRun): Promise<AcceptedRun> {
     const { organizationId } = run;
     const continuesThread = run.threadId !== null && !run.ephemeral;
+    const claims = (run.sentSteps ?? []).length > 0;
     const accepted =
-      continuesThread || run.rerunStart
+      continuesThread || run.rerunStart || claims
         ? await this.#transact(organizationId, (tx) => acceptIn(tx, run))
         : await this.#insert(buildRow(run));
     noteRunAccepted(run.triggerType);

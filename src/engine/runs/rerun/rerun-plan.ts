@@ -11,7 +11,7 @@ import type { InnerEffect } from '../ledger/read/inner-effects.ts';
 import type { SettledOutcome } from '../ledger/questions/settled-outcomes.ts';
 import type { PastStep } from '../ledger/read/past-run.ts';
 import { nameNodes, NotReusable } from './not-reusable.ts';
-import { listSettledOutputs } from './settled-outputs.ts';
+import { listRequestsToSend, listSettledOutputs } from './settled-outputs.ts';
 import { groupBy, isUnknown, listMadeEffects, listNames, toVisitKey } from './made-effects.ts';
 
 /** The caller's choice of what runs again. */
@@ -24,7 +24,7 @@ interface RerunChoice {
   readonly overrides: JsonObject;
 }
 
-interface RerunSource {
+export interface RerunSource {
   readonly before: Plan;
   readonly after: Plan;
   readonly recursionLimit: number;
@@ -55,7 +55,10 @@ export interface PlannedNode {
 
 export interface RerunPlan {
   readonly nodes: readonly PlannedNode[];
-  readonly start: Pick<RerunStart, 'progress' | 'steps' | 'sent'>;
+  /** Null: everything runs again. */
+  readonly start: Pick<RerunStart, 'progress' | 'steps'> | null;
+  /** Steps whose request is sent once more because a person has said that it had no effect. */
+  readonly sentSteps: readonly string[];
   /** Ids of the reused steps in the order of their commits, in which their state updates apply. */
   readonly reusedStepIds: readonly string[];
   /** Ids of failed map steps that run again and whose succeeded items may be reused. */
@@ -96,8 +99,7 @@ class RerunPlanner {
     this.#indexOf = new Map(of.after.nodes.map((node) => [node.id, node.index]));
     const given = listSettledOutputs(of, { graph: this.#graph, from: choice.from?.nodeId ?? null });
     this.#choice = { ...choice, overrides: { ...given, ...choice.overrides } };
-    const send = of.settled.filter(({ action, isUsed }) => action === 'send' && !isUsed);
-    this.#sent = new Set(send.map(({ stepId }) => stepId));
+    this.#sent = new Set(listRequestsToSend(of));
     const isSame = of.before === of.after;
     const different = isSame ? new Set<number>() : findDifferentNodes(of, kinds);
     const ways = new ChoiceTranslator(of);
@@ -157,8 +159,8 @@ class RerunPlanner {
       start: {
         progress: encodeProgress(progress),
         steps: [...steps, ...skips.map(({ stepId }) => ({ stepId }))],
-        sent: this.#steps.flatMap(({ stepId }) => (this.#sent.has(stepId) ? [stepId] : [])),
       },
+      sentSteps: this.#steps.flatMap(({ stepId }) => (this.#sent.has(stepId) ? [stepId] : [])),
       reusedStepIds: reused.map(({ stepId }) => stepId),
       failedMaps: this.#listFailedMaps(chosen),
       unconfirmed: this.#listUnconfirmed(chosen, reused),

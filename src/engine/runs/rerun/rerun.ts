@@ -34,10 +34,10 @@ import type { FairSemaphore } from '../../../base/shares/fair-semaphore.ts';
 import { cutPages, bindShares, withShare } from '../ledger/questions/answer-pages.ts';
 import { ReusedState } from './reused-state.ts';
 import { readDraft } from '../ledger/read/workflows.ts';
-import { listMadeEffects, listNames } from './made-effects.ts';
 import { NotReusable } from './not-reusable.ts';
-import { planRerun, type PlannedNode, type RerunPlan } from './rerun-plan.ts';
+import { planRerun, type RerunPlan } from './rerun-plan.ts';
 import { requireConfirmation } from './sent-effects.ts';
+import { planWholeRerun } from './whole-rerun.ts';
 
 export interface RerunDeps extends StartDeps {
   /** Bytes of past runs' values in memory, by organization: held until the new run is written. */
@@ -49,14 +49,14 @@ interface RerunRequest extends KeyedRequest {
   readonly body: RerunBody;
 }
 
-/** A rerun before its start; `plan` is null when everything runs again. */
+/** A rerun before its start. */
 interface PreparedRerun {
   readonly past: PastRun;
   readonly source: RunSource & { readonly definition: JsonObject };
   /** The compiled definition of the source. */
   readonly after: Plan;
   readonly runInput: JsonObject;
-  readonly plan: RerunPlan | null;
+  readonly plan: RerunPlan;
 }
 
 /**
@@ -70,9 +70,7 @@ export async function rerun(deps: RerunDeps, scope: Scope, request: RerunRequest
   const { runPk, body, idempotencyKey } = request;
   const { confirm_effects: isConfirmed, ...keyed } = body;
   if (body.dry_run) {
-    const prepared = await prepare(deps, scope, request);
-    const nodes = prepared.plan?.nodes ?? (await planWholeRun(deps.db, prepared));
-    return presentPlan(prepared, nodes, await listUnconfirmed(deps.db, prepared));
+    return presentPlan(await prepare(deps, scope, request));
   }
   return withShare(bindShares(deps.answers, scope.organizationId), (hold) =>
     startChosen(deps, scope, {
@@ -81,10 +79,9 @@ export async function rerun(deps: RerunDeps, scope: Scope, request: RerunRequest
       choose: async () => {
         const prepared = await prepare(deps, scope, request);
         const { plan } = prepared;
-        const repeated = await listUnconfirmed(deps.db, prepared);
-        requireConfirmation('The rerun would repeat side effects', repeated, isConfirmed);
-        const run = buildRun(scope, prepared);
-        if (plan === null) return { ...run, rerunStart: null };
+        requireConfirmation('The rerun would repeat side effects', plan.unconfirmed, isConfirmed);
+        const run = { ...buildRun(scope, prepared), sentSteps: plan.sentSteps };
+        if (plan.start === null) return { ...run, rerunStart: null };
         const fields = await readFields(deps.db, prepared, { plan, hold });
         const items = await readDoneItems(deps.db, plan.failedMaps);
         return { ...run, rerunStart: { ...plan.start, fields, items } };
@@ -159,12 +156,12 @@ async function chooseDefinition(
   return { ...(await choose({ workflow: draft, attribution_workflow_id: workflowId })), definition: draft };
 }
 
-/** @returns null when everything runs again @throws ApiError 400 for unknown nodes; 409 when a needed step cannot be reused */
+/** @throws ApiError 400 for unknown nodes; 409 when a needed step cannot be reused */
 async function makePlan(
   deps: StartDeps,
   { past, source, after }: Pick<PreparedRerun, 'past' | 'source' | 'after'>,
   body: RerunBody,
-): Promise<RerunPlan | null> {
+): Promise<RerunPlan> {
   const overrides = body.overrides ?? {};
   const named = [...Object.keys(overrides), ...(body.from_node_id === undefined ? [] : [body.from_node_id])];
   const ids = new Set(after.nodes.map(({ id }) => id));
@@ -173,21 +170,19 @@ async function makePlan(
     throw badRequest('node_unknown', `The definition has no node ${unknown.join(', ')}`);
   const isOther = body.definition !== 'same';
   // Without a choice everything runs again; in another definition only the changed nodes and those after them.
-  if (named.length === 0 && body.from === undefined && (!isOther || body.input !== undefined)) return null;
+  const isWhole = named.length === 0 && body.from === undefined && (!isOther || body.input !== undefined);
   const isSame = source.definitionHash === past.subject.definitionHash;
   const { recursionLimit } = chooseRerunLimits(past, source);
   const steps = await readPastSteps(deps.db, past.rootRunPk);
   const effects = await readInnerEffects(deps.db, past.rootRunPk);
   const settled = await readSettledOutcomes(deps.db, past.rootRunPk);
+  const of = { after, recursionLimit, steps, effects, settled };
+  if (isWhole) return planWholeRerun(of, body.input !== undefined);
   try {
     return planRerun(
       {
+        ...of,
         before: isSame ? after : compile(past.definition ?? {}, kindRules),
-        after,
-        recursionLimit,
-        steps,
-        effects,
-        settled,
         isComplete: past.status === 'completed',
       },
       kindRules,
@@ -234,7 +229,7 @@ function buildRun(scope: Scope, { past, source, runInput, plan }: PreparedRerun)
   const redactedPaths = [...source.redactedPaths, ...past.subject.redactedPaths];
   const redaction = new Redaction(redactedPaths);
   const work = new WorkBudget(REQUEST_WORK);
-  const outputs = Object.entries(plan?.mocks ?? {});
+  const outputs = Object.entries(plan.mocks);
   const mocks = Object.fromEntries(outputs.map(([id, output]) => [id, redaction.json(output, work)]));
   const mocked = addMocks(source.definition, mocks);
   requireFit(mocked, source.definition);
@@ -281,28 +276,7 @@ function requireFit(mocked: JsonObject, before: JsonObject): void {
     throw invalid([{ loc: ['body', 'overrides'], msg: excess.message, type: excess.code }]);
 }
 
-/** Lists the effects that the rerun would make a second time without having been named. */
-async function listUnconfirmed(db: Sql, { past, after, plan }: PreparedRerun): Promise<readonly string[]> {
-  if (plan !== null) return plan.unconfirmed;
-  const steps = await readPastSteps(db, past.rootRunPk);
-  return listMadeEffects(after, steps, await readInnerEffects(db, past.rootRunPk));
-}
-
-/** Plans a rerun that reuses nothing. */
-async function planWholeRun(db: Sql, { past, after }: PreparedRerun): Promise<PlannedNode[]> {
-  const effects = await readInnerEffects(db, past.rootRunPk);
-  return after.nodes.map(({ id, name, type, policy }) => {
-    const repeats = listNames(effects.filter(({ nodeId }) => nodeId === id));
-    const { effect } = policy;
-    return { nodeId: id, name, type, effect, action: 'run', reason: 'chosen', visits: 0, repeats };
-  });
-}
-
-function presentPlan(
-  { past, source }: PreparedRerun,
-  nodes: readonly PlannedNode[],
-  unconfirmed: readonly string[],
-): JsonObject {
+function presentPlan({ past, source, plan: { nodes, unconfirmed } }: PreparedRerun): JsonObject {
   const count = (action: string): number => nodes.filter((node) => node.action === action).length;
   return {
     dry_run: true,

@@ -1,4 +1,4 @@
-/** The outputs of nodes that have happened, as people have said of a run that failed with an unknown outcome. */
+/** What people have said of a run that failed with an unknown outcome: the outputs of nodes that have happened, and the requests to send. */
 import type { Skeleton } from '../../../language/graph/definition/skeleton.ts';
 import { findReachable } from '../../../language/graph/schedule/rewalk.ts';
 import type { Plan } from '../../../language/graph/schedule/plan.ts';
@@ -18,6 +18,28 @@ function isInLoop(graph: Skeleton, node: number): boolean {
     targets.filter((target) => target >= 0),
   ).has(node);
 }
+
+/** Lists the steps whose request a rerun sends because a person has said that it had no effect, and no rerun has sent since. */
+export const listRequestsToSend = ({ after, settled }: Settled): string[] => {
+  const sending = after.nodes.filter(({ disabled, mock }) => !disabled && mock === undefined);
+  const ids = new Set(sending.map(({ id }) => id));
+  return settled.flatMap(({ action, isUsed, nodeId, stepId }) =>
+    action === 'send' && !isUsed && ids.has(nodeId) ? [stepId] : [],
+  );
+};
+
+/**
+ * Lists the outputs that a rerun of everything takes, by node id. A node of a loop is left out: an output would be that of all its visits,
+ * and its earlier ones run again, too.
+ */
+export const listOutputsOfAll = ({ after, settled }: Settled, graph: Skeleton): JsonObject => {
+  const indexes = new Map(after.nodes.map(({ id, index }) => [id, index]));
+  const happened = settled.filter(({ action, nodeId }) => {
+    const node = indexes.get(nodeId);
+    return action === 'happened' && node !== undefined && !isInLoop(graph, node);
+  });
+  return Object.fromEntries(happened.map(({ nodeId, output }) => [nodeId, output]));
+};
 
 /**
  * Lists the outputs that a rerun takes, by node id.

@@ -31,7 +31,7 @@ async function planned(): Promise<{ readonly past: RunRef; readonly rerun: NewRu
   const rerun = await newRun(db, {
     organizationId: past.organizationId,
     rerunOf: row?.run_id ?? '',
-    rerunStart: { progress: '', fields: { names: [], values: [] }, steps, items: [], sent: [] },
+    rerunStart: { progress: '', fields: { names: [], values: [] }, steps, items: [] },
   });
   return { past, rerun };
 }

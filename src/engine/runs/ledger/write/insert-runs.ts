@@ -79,11 +79,15 @@ export interface NewRun extends RunSubject, RunConfig {
   readonly rerunOf?: string | null | undefined;
   /** The start of a rerun; missing when the run starts at the start of its graph. */
   readonly rerunStart?: RerunStart | null;
+  /** Steps with an unknown outcome whose request a person has decided to send once more, in this rerun. */
+  readonly sentSteps?: readonly string[];
 }
 
 /** A row of `runs` for the statement. Missing properties are null. */
 export interface RunRow
-  extends Omit<NewRun, 'admission' | 'rerunStart' | 'redactedPaths' | keyof RunConfig>, RunLimits {
+  extends
+    Omit<NewRun, 'admission' | 'rerunStart' | 'sentSteps' | 'redactedPaths' | keyof RunConfig>,
+    RunLimits {
   readonly runPk: string;
   readonly runId: string;
   readonly rootRunPk: string;

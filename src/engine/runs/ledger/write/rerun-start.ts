@@ -21,12 +21,10 @@ export interface RerunStart {
   readonly steps: readonly ReusedStep[];
   /** Steps of the reused items of mapped nodes, whose other items run again. */
   readonly items: readonly string[];
-  /** Steps with an unknown outcome whose request a person has decided to send once more, in this rerun. */
-  readonly sent: readonly string[];
 }
 
 /** The part of a rerun that reuses no step. */
-export const NO_STEPS = { steps: [], items: [], sent: [] } as const;
+export const NO_STEPS = { steps: [], items: [] } as const;
 
 // A reused step refers to the step that has the values, also when it was itself reused. A skipped step stays skipped.
 const REUSE = `
