@@ -402,6 +402,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /credentials/oauth/callback': 'writes the credential as POST and PATCH /credentials do',
   'POST /knowledge-bases/:knowledge_id/search': 'reads',
   'POST /workflows/:workflow_id/sheet': 'reads',
+  'POST /effect-rules/preview': 'reads',
   'POST /workflows/:workflow_id/rehearsals': 'reads runs, and changes nothing but its own report',
   'POST /rehearsals/:rehearsal_id/cancel': 'ends a report',
   'GET /effects/export': 'reads what the list shows',

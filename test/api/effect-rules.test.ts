@@ -201,6 +201,108 @@ test('API-effect-rules: where a rule asks and nobody can be asked is told when i
   expect((await deploy(saved.body.id)).status).toBe(201);
 });
 
+test('API-effect-rules: a rule is previewed: what it would decide in live versions, in its place, and what it would leave to the others', async () => {
+  const leaks = await save(
+    http('leak', 'https://bad.example/a'),
+    http('again', 'https://bad.example/b'),
+    http('free', '{{input.url}}'),
+    { ...http('each', 'https://each.example/a'), for_each: { items: [1], as: 'item' } },
+  );
+  await deploy(leaks);
+  // A draft is not live.
+  await save(http('draft', 'https://bad.example/a'));
+  const ask = (body: object, by = tenant): Promise<Answer> =>
+    by.call('POST', '/effect-rules/preview', { body });
+  const preview = async (body: object, by = tenant): Promise<unknown[]> =>
+    ((await ask(body, by)).body.hits as JsonObject[]).map((hit) => [
+      hit['nodes'],
+      hit['decision_before'],
+      hit['decision'],
+      ...(hit['is_exact'] === true ? [] : ['may']),
+      ...(hit['is_hit'] === true ? [] : ['freed']),
+      ...(hit['unasked'] === null ? [] : [hit['unasked']]),
+    ]);
+  const bad = { decision: 'refuse', when: [rule('host', 'eq', 'bad.example')] };
+  const [hit] = (await ask(bad)).body.hits;
+  expect(hit).toMatchObject({
+    workflow_id: leaks,
+    workflow_name: 'Test',
+    deployment_version: '1.0.0',
+    door: 'http',
+    target: { host: 'bad.example' },
+    nodes: ['leak', 'again'],
+  });
+  expect(await preview(bad)).toEqual([
+    [['leak', 'again'], 'allow', 'refuse'],
+    [['free'], null, 'refuse', 'may'],
+  ]);
+  // What a rule says of the rest is known before a run.
+  const posts = {
+    decision: 'refuse',
+    when: [rule('host', 'eq', 'bad.example'), rule('method', 'eq', 'PUT')],
+  };
+  expect(await preview(posts)).toEqual([]);
+  expect(await preview({ decision: 'ask', when: [rule('host', 'eq', 'each.example')] })).toEqual([
+    [['free'], null, 'ask', 'may'],
+    [['each'], 'allow', 'ask', 'item'],
+  ]);
+  // A rule above decides first; the changed one is judged in its own place.
+  const first = (await refuse('First', rule('host', 'eq', 'bad.example'))).body.id;
+  await add({ name: 'Last', decision: 'allow', when: rule('door', 'eq', 'http') });
+  expect(await preview(bad)).toEqual([]);
+  const moved = { effect_rule_id: first, decision: 'refuse', when: [rule('host', 'eq', 'each.example')] };
+  expect(await preview(moved)).toEqual([
+    [['leak', 'again'], 'refuse', 'allow', 'freed'],
+    [['free'], null, 'refuse', 'may'],
+    [['each'], 'allow', 'refuse'],
+  ]);
+  expect(await list()).toEqual(['First', 'Last']);
+  expect(await preview(bad, stranger)).toEqual([]);
+  expect((await ask(moved, stranger)).status).toBe(404);
+  expect((await ask({ decision: 'refuse', when: rule('host', 'is', 'x') })).status).toBe(422);
+});
+
+test('a preview looks at 200 live versions, those last edited first, and at those that they call by a fixed version', async () => {
+  const inner = await save(http('old', 'https://old.example/a'));
+  await deploy(inner);
+  const workflow_schema = chain(http('new', 'https://new.example/a'));
+  await tenant.call('PATCH', `/workflows/${inner}`, { body: { workflow_schema } });
+  await deploy(inner);
+  const call = { kind: 'workflow', workflow_id: inner, deployment: '1.0.0' };
+  expect((await deploy(await save(node('call', 'tool', call)))).status).toBe(201);
+  const read = async (): Promise<unknown[]> => {
+    const body = { decision: 'refuse', when: [rule('host', 'in', ['old.example', 'new.example'])] };
+    const { body: found } = await tenant.call('POST', '/effect-rules/preview', { body });
+    const nodes = (found.hits as JsonObject[]).map((hit) => hit['nodes']);
+    return [found.versions_read, found.is_complete, nodes];
+  };
+  // With the starter workflow.
+  expect(await read()).toEqual([4, true, [['new'], ['old']]]);
+  const fill = (count: number): Promise<unknown> =>
+    api.deps.db.query(
+      `WITH made AS (
+         INSERT INTO workflows (organization_id, name, workflow_schema, updated_at)
+         SELECT $1, 'w' || n, '{}', now() + interval '1 hour' FROM generate_series(1, $2::int) n RETURNING id
+       ), deployed AS (
+         INSERT INTO deployments (organization_id, workflow_id, name, version, ordinal, is_live, definition_hash, workflow_schema, input, config)
+         SELECT d.organization_id, made.id, 'w', '1', 1, true, d.definition_hash, d.workflow_schema, '{}', '{}'
+         FROM made, (SELECT * FROM deployments WHERE workflow_id = $3 AND version = '1.0.0') d RETURNING id, workflow_id
+       ) SELECT * FROM deployed`,
+      [tenant.org, count, inner],
+    );
+  const setLive = (): Promise<unknown> =>
+    api.deps.db.query(
+      `UPDATE workflows w SET live_deployment_id = d.id FROM deployments d WHERE d.workflow_id = w.id AND d.is_live AND w.organization_id = $1`,
+      [tenant.org],
+    );
+  await fill(196);
+  await setLive();
+  expect((await read()).slice(0, 2)).toEqual([200, true]);
+  await fill(1);
+  await setLive();
+  expect((await read()).slice(0, 2)).toEqual([200, false]);
+});
+
 test('rules of another organization do not exist: they are not listed, ordered, deleted, and do not hold', async () => {
   const { id } = (await add({ name: 'Theirs', decision: 'refuse', when: [] }, stranger)).body;
   expect(await list()).toEqual([]);

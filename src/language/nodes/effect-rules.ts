@@ -90,6 +90,19 @@ function listRoots({ target, ...facts }: EffectFacts, workflowId: string | null)
 }
 
 /**
+ * Makes the test of an effect: whether a condition holds for it.
+ * @param engine counts the work of all tests
+ * @returns a function that throws WorkLimitExceeded
+ */
+export function createEffectTest(
+  { workflowId, ...facts }: EffectFacts & { readonly workflowId: string | null },
+  engine: PatternSearch,
+): (when: RuleGroup) => boolean {
+  const scope = createScope(listRoots(facts, workflowId), new RenderBudget(engine.work));
+  return (when) => evaluateRules(when, (side) => render(side, scope), engine);
+}
+
+/**
  * Finds the rule that decides about an effect, the first that matches; null: no rule matches, and it is allowed.
  * @param workflowId the workflow whose node sends it; null: none is stored
  * @throws WorkLimitExceeded
@@ -100,11 +113,8 @@ export function findDecidingRule(
   patterns: Patterns,
 ): EffectRule | null {
   if (rules.length === 0) return null;
-  const roots = listRoots(effect, effect.workflowId);
-  const work = new WorkBudget(REQUEST_WORK);
-  const engine = new PatternSearch(patterns, work);
-  const scope = createScope(roots, new RenderBudget(work));
-  return rules.find(({ when }) => evaluateRules(when, (side) => render(side, scope), engine)) ?? null;
+  const holds = createEffectTest(effect, new PatternSearch(patterns, new WorkBudget(REQUEST_WORK)));
+  return rules.find(({ when }) => holds(when)) ?? null;
 }
 
 /**

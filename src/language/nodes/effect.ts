@@ -144,7 +144,9 @@ function toDigestible(value: object): Json {
   return JSON.parse(JSON.stringify(value, replace)) as Json;
 }
 
-const isDecided = (part: unknown): boolean => typeof part === 'object' && part !== null && 'from' in part;
+/** Tells whether only a run knows a part of a target. */
+export const isDecided = (part: unknown): boolean =>
+  typeof part === 'object' && part !== null && 'from' in part;
 
 /** A target that its pattern does not name would leave unseen: the sheet of its version has no row for it. */
 function requireNamed(pattern: { readonly target: object }, target: object): void {

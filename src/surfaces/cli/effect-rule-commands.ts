@@ -1,11 +1,12 @@
 /** The command `effect-rules`: what workflows may do outside, as a list in a file. */
 import type { Command } from 'commander';
 import { sameJson, type Json } from '../../language/graph/values/value.ts';
-import type { Body, Reply } from '../client/client.ts';
+import { WorkflowApiError, type Body, type Reply } from '../client/client.ts';
 import { readInputs, type Fields } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { printList } from './resource-commands.ts';
 import type { Session, Sessions } from './session.ts';
+import { describeRow, UNASKED } from './sheet-differences.ts';
 
 type EffectRule = Reply<'getEffectRule'>;
 type Wanted = Body<'createEffectRule'>;
@@ -89,6 +90,47 @@ function printPlan(plan: RulePlan, { screen, isJson }: Session): number {
   return count;
 }
 
+type Preview = Reply<'previewEffectRule'>;
+
+/** Previews a rule; null from a service that has no previews yet. */
+async function readPreview(
+  { client: { effectRules } }: Session,
+  body: Body<'previewEffectRule'>,
+): Promise<Preview | null> {
+  try {
+    return await effectRules.preview(body);
+  } catch (error) {
+    if (error instanceof WorkflowApiError && [404, 405].includes(error.status)) return null;
+    throw error;
+  }
+}
+
+function describeHit(hit: Preview['hits'][number]): string {
+  const { workflow_name: name, deployment_version: version, decision, unasked, is_exact: isExact } = hit;
+  const what = `${isExact ? '' : 'may '}${decision}`;
+  const why = unasked === null ? '' : `, so it fails when it runs: ${UNASKED[unasked]}`;
+  return `${what} in ${name} ${version}: ${describeRow(hit)}${why}`;
+}
+
+/** Prints what live versions may do about which the rules that change would decide, each in the list of today. */
+async function printHits({ created, changed }: RulePlan, session: Session): Promise<void> {
+  const drafts = [
+    ...changed.map(({ ruleId, wanted }) => ({ effect_rule_id: ruleId, wanted })),
+    ...created.map((wanted) => ({ wanted })),
+  ];
+  for (const { wanted, ...place } of drafts) {
+    const { decision, confirm, when } = wanted;
+    const body = { ...place, decision, ...(confirm === undefined ? {} : { confirm }), when };
+    const preview = await readPreview(session, body);
+    if (preview === null) return;
+    for (const hit of preview.hits) {
+      const line = hit.is_hit ? describeHit(hit) : `no longer decided: ${describeHit(hit)}`;
+      session.screen.line(`  ${wanted.name}: ${line}`);
+    }
+    if (!preview.is_complete) session.screen.line(`  ${wanted.name}: and more`);
+  }
+}
+
 /** Old rules are deleted last: until then what they refuse stays refused. One that was stopped can be run again. */
 async function carryOut(plan: RulePlan, { client: { effectRules } }: Session): Promise<void> {
   for (const { ruleId, wanted } of plan.changed) await effectRules.update(ruleId, wanted);
@@ -128,6 +170,7 @@ export function addEffectRules(program: Command, sessions: Sessions): void {
       const session = await sessions.open(command);
       const plan = planRules((await session.client.effectRules.list().page()).rules, wanted);
       const count = printPlan(plan, session);
+      if (!session.isJson) await printHits(plan, session);
       if (count === 0 || flags.check === true) return;
       if (!(await session.screen.confirm('Change the rules of the organization?', flags.yes === true)))
         throw new CommandError('Cancelled', EXIT.stopped);

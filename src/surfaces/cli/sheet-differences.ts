@@ -27,13 +27,20 @@ function describePart(part: unknown): string {
   return Array.isArray(from) ? `<decided by ${from.join(', ')}>` : JSON.stringify(part);
 }
 
-function describeRow({ door, target, credential_id: credential, nodes }: SheetRow): string {
+/** Writes an effect with its nodes. */
+export function describeRow({
+  door,
+  target,
+  credential_id: credential,
+  nodes,
+}: Pick<SheetRow, 'door' | 'target' | 'credential_id' | 'nodes'>): string {
   const parts = Object.values(target).map(describePart);
   const account = credential === null ? '' : ` with credential ${credential}`;
   return `${[door, ...parts].join(' ')}${account} (${nodes.join(', ')})`;
 }
 
-const UNASKED = {
+/** Reasons why nobody can be asked. */
+export const UNASKED = {
   item: 'an item of a list cannot wait for people',
   message: 'a link to a person cannot wait for people',
   unshown: 'it cannot be shown before it leaves',

@@ -104,6 +104,8 @@ export class EffectRules extends Resource {
   /** Changes only the given fields; the rule keeps its place. */
   readonly update = this.operationWithBody('PATCH', '/effect-rules/{effect_rule_id}');
   readonly delete = this.operation('DELETE', '/effect-rules/{effect_rule_id}');
+  /** Lists what live versions may do about which a rule would decide; nothing is stored. */
+  readonly preview = this.operationWithBody('POST', '/effect-rules/preview');
   /** Replaces the order, with the ids of all rules. */
   readonly reorder = this.operationWithBody('PUT', '/effect-rules/order');
 }

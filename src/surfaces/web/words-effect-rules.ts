@@ -52,6 +52,25 @@ export const effectRuleWords = {
   asRows: 'Edit as fields',
   json: 'Condition (JSON)',
   notJson: 'This is not valid JSON.',
+  preview: 'Preview on live versions',
+  previewHits: {
+    refuse: (count: number) => `Refuses ${count === 1 ? '1 effect' : `${count} effects`} of live versions`,
+    ask: (count: number) =>
+      `Asks people about ${count === 1 ? '1 effect' : `${count} effects`} of live versions`,
+    allow: (count: number) => `Allows ${count === 1 ? '1 effect' : `${count} effects`} of live versions`,
+  },
+  previewNone: (versions: number) =>
+    versions === 0
+      ? 'No workflow has a live version.'
+      : `Nothing in ${versions === 1 ? 'the live version' : `${versions} live versions`} matches.`,
+  previewFreed: (count: number) =>
+    `No longer decided by this rule: ${count === 1 ? '1 effect' : `${count} effects`}`,
+  previewCut: 'There is more: this is only a part.',
+  previewRuns: 'Live versions stay live. What matches is decided when it is to leave.',
+  mayMatch: 'may match at run time',
+  nobodyAsked: (why: string) => `refused: ${why}`,
+  before: (label: string) => `today: ${label}`,
+  versionOf: (workflow: string, version: string) => `${workflow}, version ${version}`,
   fields: {
     door: 'Kind',
     method: 'Method',

@@ -61,6 +61,9 @@ test('an owner makes, orders and edits rules; a colleague reads them, and sees a
     { left: '{{door}}', op: 'eq', right: 'http' },
   ]);
   await dialog.getByRole('button', { name: 'Edit as fields' }).click();
+  const preview = dialog.getByRole('button', { name: 'Preview on live versions' });
+  await preview.click();
+  await dialog.getByText('Nothing in 2 live versions matches.').waitFor();
   await dialog.getByRole('button', { name: 'Create rule' }).click();
   await page
     .getByRole('row', {
@@ -78,8 +81,14 @@ test('an owner makes, orders and edits rules; a colleague reads them, and sees a
   await dialog.getByLabel('Required approvals').fill('2');
   await dialog.getByLabel('Time to approve (hours)').fill('0.5');
   await dialog.getByLabel('Message to the people').fill('Look twice');
+  // Without a condition it is about all that the rule above leaves to it.
+  await preview.click();
+  const hits = dialog.getByRole('list', { name: /^Asks people about \d+ effects? of live versions$/ });
+  await hits.getByText('Test, version 2.0.0: POST good.example (fine) – today: Allow').waitFor();
   expect(await inBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add condition' }).click();
+  // The hits were those of another condition.
+  await hits.waitFor({ state: 'detached' });
   // "Is one of" would never match a list.
   await dialog.getByLabel('Field').selectOption('target.knowledge_base_ids');
   await expect.poll(() => dialog.getByLabel('Comparison').inputValue()).toBe('contains');

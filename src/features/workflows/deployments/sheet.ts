@@ -32,7 +32,8 @@ const modelLimits = z
   })
   .meta({ id: 'SheetModelLimits' });
 
-const row = z
+/** A row of a sheet. */
+export const sheetRow = z
   .looseObject({
     door: z
       .enum(['http', 'model', 'mcp', 'search', 'run', 'table', 'message'])
@@ -76,7 +77,7 @@ const trusted = z
 
 const sheet = z
   .looseObject({
-    rows: z.array(row).meta({ description: 'All effects, merged by target' }),
+    rows: z.array(sheetRow).meta({ description: 'All effects, merged by target' }),
     trusted_values: z.array(trusted).meta({
       description:
         'Texts of others that decide what a node does, with the reason in the definition: `trusted_values` of its nodes, without those of sub-workflows',

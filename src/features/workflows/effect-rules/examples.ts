@@ -28,6 +28,33 @@ const confirm = {
 
 export const EFFECT_RULE_EXAMPLES: RowExamples = {
   'POST /effect-rules': { request, replies: { 201: rule } },
+  'POST /effect-rules/preview': {
+    request: { decision: request.decision, when: request.when },
+    replies: {
+      200: {
+        hits: [
+          {
+            workflow_id: IDS.workflow,
+            workflow_name: 'Greeting',
+            deployment_id: IDS.deployment,
+            deployment_version: '2',
+            nodes: ['Send the greeting'],
+            door: 'http',
+            target: { method: 'POST', host: 'other.example.com' },
+            effect: 'at_most_once',
+            credential_id: null,
+            decision: 'refuse',
+            decision_before: 'allow',
+            unasked: null,
+            is_hit: true,
+            is_exact: true,
+          },
+        ],
+        versions_read: 1,
+        is_complete: true,
+      },
+    },
+  },
   'GET /effect-rules': { replies: { 200: { rules: [rule] } } },
   'PUT /effect-rules/order': { request: { rule_ids: [rule.id] }, replies: { 200: { rules: [rule] } } },
   'GET /effect-rules/:effect_rule_id': { replies: { 200: rule } },

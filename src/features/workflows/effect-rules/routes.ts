@@ -1,16 +1,26 @@
 /** Routes of effect rules: every member reads them, owners write them. */
 import type { EffectRule } from '../../../base/db/generated/client.ts';
 import { forbidden } from '../../../base/errors.ts';
+import type { RuleHit, RulePreview } from '../../../engine/runs/rerun/rule-preview.ts';
 import type { Scope } from '../../../platform/access/caller.ts';
 import { routesFor, type Route } from '../../../platform/http/route.ts';
 import { refusal, success, uuidParams } from '../../../platform/http/wire.ts';
-import { effectRule, effectRuleChange, effectRuleList, effectRuleOrder, newEffectRule } from './schema.ts';
+import {
+  effectRule,
+  effectRuleChange,
+  effectRuleList,
+  effectRuleOrder,
+  newEffectRule,
+  rulePreview,
+  ruleToPreview,
+} from './schema.ts';
 import {
   createEffectRule,
   deleteEffectRule,
   getEffectRule,
   listEffectRules,
   orderEffectRules,
+  previewEffectRule,
   updateEffectRule,
   type EffectRuleDeps,
 } from './service.ts';
@@ -36,6 +46,29 @@ const present = (row: EffectRule): object => ({
   created_at: row.createdAt.toISOString(),
 });
 
+const presentHit = (hit: RuleHit): object => ({
+  workflow_id: hit.workflowId,
+  workflow_name: hit.workflowName,
+  deployment_id: hit.deploymentId,
+  deployment_version: hit.deploymentVersion,
+  nodes: hit.nodes,
+  door: hit.effect.door,
+  target: hit.effect.target,
+  effect: hit.effect.effect,
+  credential_id: hit.effect.credential_id,
+  decision: hit.decision,
+  decision_before: hit.decisionBefore,
+  unasked: hit.unasked,
+  is_hit: hit.isHit,
+  is_exact: hit.isExact,
+});
+
+const presentPreview = ({ hits, versionsRead, isComplete }: RulePreview): object => ({
+  hits: hits.map(presentHit),
+  versions_read: versionsRead,
+  is_complete: isComplete,
+});
+
 export const effectRuleRoutes: readonly Route<EffectRuleDeps>[] = [
   route({
     ...common,
@@ -49,6 +82,19 @@ export const effectRuleRoutes: readonly Route<EffectRuleDeps>[] = [
     handle: async ({ deps, scope, body }) => ({
       status: 201,
       body: present(await createEffectRule(deps, scope, body)),
+    }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: `${all}/preview`,
+    operationId: 'previewEffectRule',
+    summary: 'List what live versions may do about which a rule would decide; nothing is stored',
+    body: ruleToPreview,
+    replies: { 200: rulePreview, 404: refusal },
+    handle: async ({ deps, scope, body }) => ({
+      status: 200,
+      body: presentPreview(await previewEffectRule(deps, scope, body)),
     }),
   }),
   route({

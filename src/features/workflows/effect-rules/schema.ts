@@ -8,6 +8,7 @@ import type { Json } from '../../../language/graph/values/value.ts';
 import { ruleConfirmation } from '../../../language/nodes/confirm/confirmation.ts';
 import { EFFECT_ROOTS } from '../../../language/nodes/effect-rules.ts';
 import { ruleGroup } from '../../../language/nodes/read-config.ts';
+import { sheetRow } from '../deployments/sheet.ts';
 
 /** Each rule is read for each effect. A guess. */
 export const MAX_RULES = 50;
@@ -101,3 +102,51 @@ export const effectRuleOrder = z
     rule_ids: z.array(uuid).max(MAX_RULES).meta({ description: 'The ids of all rules, in their new order' }),
   })
   .meta({ id: 'EffectRuleOrder' });
+
+export const ruleToPreview = z
+  .object({
+    effect_rule_id: uuid.optional().meta({
+      description:
+        'Id of the rule that it changes, in whose place it stands; without one it is after all others',
+    }),
+    decision,
+    confirm,
+    when: condition,
+  })
+  .meta({ id: 'PreviewEffectRule' });
+export type RuleToPreview = z.output<typeof ruleToPreview>;
+
+const ruleHit = sheetRow
+  .pick({ door: true, target: true, effect: true, credential_id: true, nodes: true, unasked: true })
+  .extend({
+    workflow_id: uuid.meta({ description: 'Id of the workflow' }),
+    workflow_name: z.string().meta({ description: 'Name of the workflow' }),
+    deployment_id: uuid.meta({
+      description: 'Id of its live deployment, or of one that a live version calls',
+    }),
+    deployment_version: z.string().meta({ description: 'Version of the deployment' }),
+    decision: decision.meta({ description: 'The decision with the rule: `allow` also when no rule matches' }),
+    decision_before: decision
+      .nullable()
+      .meta({ description: 'The decision of today; null: only a run knows the target' }),
+    is_hit: z.boolean().meta({
+      description:
+        'Whether the rule decides about it; false: the rule decides about it today, and would not any more',
+    }),
+    is_exact: z.boolean().meta({
+      description:
+        'Whether it is known before a run; false: the rule may match, by the target that a run makes',
+    }),
+  })
+  .meta({ id: 'EffectRuleHit' });
+
+export const rulePreview = z
+  .looseObject({
+    hits: z.array(ruleHit).meta({ description: 'Effects of live versions, merged by target' }),
+    versions_read: z.int().meta({ description: 'Number of versions that were looked at' }),
+    is_complete: z.boolean().meta({
+      description:
+        'Whether all live versions and all hits are here; at most 200 versions are looked at, those last edited first, and at most 200 hits are listed',
+    }),
+  })
+  .meta({ id: 'EffectRulePreview' });

@@ -4,7 +4,9 @@ import type { Db } from '../../../base/db/client.ts';
 import { Prisma, type EffectRule } from '../../../base/db/generated/client.ts';
 import { invalid, limitReached, notFound } from '../../../base/errors.ts';
 import { ruleConfirmation } from '../../../language/nodes/confirm/confirmation.ts';
-import { MAX_RULES, type EffectRuleChange, type NewEffectRule } from './schema.ts';
+import { previewRules, type RulePreview } from '../../../engine/runs/rerun/rule-preview.ts';
+import type { Json } from '../../../language/graph/values/value.ts';
+import { MAX_RULES, type EffectRuleChange, type NewEffectRule, type RuleToPreview } from './schema.ts';
 
 export interface EffectRuleDeps {
   readonly db: Db;
@@ -118,6 +120,32 @@ export function orderEffectRules(
     }
     return tx.effectRule.findMany({ where: { organizationId }, ...inOrder });
   });
+}
+
+/**
+ * Previews a rule: in the place of the one that it changes, else after all others.
+ * @throws ApiError 404 when the rule that it changes is not there; 422 as chooseConfirmation
+ */
+export async function previewEffectRule(
+  deps: EffectRuleDeps,
+  of: Of,
+  { effect_rule_id: changedId, decision, confirm, when }: RuleToPreview,
+): Promise<RulePreview> {
+  const rows = await listEffectRules(deps, of);
+  const placeBefore = changedId === undefined ? -1 : rows.findIndex(({ id }) => id === changedId);
+  if (changedId !== undefined && placeBefore === -1) throw notFound('Effect rule');
+  const known = rows[placeBefore]?.confirmation ?? null;
+  const confirmation = chooseConfirmation(decision, { confirm, known });
+  const rule = { name: '', decision, when, confirm: decision === 'ask' ? (confirmation as Json) : null };
+  const before = rows.map((row) => ({
+    name: row.name,
+    decision: row.decision,
+    when: row.condition as Json,
+    confirm: row.confirmation as Json,
+  }));
+  const placeAfter = placeBefore === -1 ? before.length : placeBefore;
+  const after = before.toSpliced(placeAfter, placeBefore === -1 ? 0 : 1, rule);
+  return previewRules(deps.db, of.organizationId, { before, placeBefore, after, placeAfter });
 }
 
 /** @throws ApiError 404 */

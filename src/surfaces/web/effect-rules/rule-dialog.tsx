@@ -13,6 +13,7 @@ import { ConditionRows } from './condition-rows.tsx';
 import { isWhole, readCondition, writeCondition, type Condition } from './condition.ts';
 import { DECISIONS } from './decisions.ts';
 import type { RuleField } from './rule-fields.ts';
+import { RulePreview } from './rule-preview.tsx';
 
 export type RuleDraft = Body<'createEffectRule'>;
 
@@ -47,27 +48,24 @@ export function RuleDialog({ rule, fields, isPending, error, onClose, onSave }: 
   const when = condition === null ? parseText(text) : writeCondition(condition);
   const asRows = condition === null && when !== undefined ? readCondition(when) : null;
   const chosen = DECISIONS.find(({ value }) => value === decision);
+  const isWritten = chosen !== undefined && when !== undefined && (condition === null || isWhole(condition));
+  const body = isWritten
+    ? {
+        decision: chosen.value,
+        ...(chosen.value === 'ask' ? { confirm: writeAsk(ask, rule?.confirm ?? null) } : {}),
+        when: when as RuleDraft['when'],
+      }
+    : null;
   return (
     <FormDialog
       title={rule === null ? effectRuleWords.new : effectRuleWords.editTitle}
       action={rule === null ? effectRuleWords.create : effectRuleWords.save}
-      isReady={
-        name.trim() !== '' &&
-        chosen !== undefined &&
-        when !== undefined &&
-        (condition === null || isWhole(condition))
-      }
+      isReady={name.trim() !== '' && body !== null}
       isPending={isPending}
       error={withoutFields(error, ['name', 'when'])}
       onClose={onClose}
       onSubmit={() => {
-        if (when !== undefined && chosen !== undefined)
-          onSave({
-            name: name.trim(),
-            decision: chosen.value,
-            ...(chosen.value === 'ask' ? { confirm: writeAsk(ask, rule?.confirm ?? null) } : {}),
-            when: when as RuleDraft['when'],
-          });
+        if (body !== null) onSave({ name: name.trim(), ...body });
       }}
     >
       <TextInput
@@ -127,6 +125,10 @@ export function RuleDialog({ rule, fields, isPending, error, onClose, onSave }: 
           </Text>
         )}
       </Stack>
+      <RulePreview
+        draft={body === null ? null : { ...(rule === null ? {} : { effect_rule_id: rule.id }), ...body }}
+        fields={fields}
+      />
     </FormDialog>
   );
 }

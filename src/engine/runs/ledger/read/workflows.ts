@@ -102,6 +102,26 @@ export async function readLiveDefinition(
   return live?.definition ?? null;
 }
 
+/** A live deployment under its name. */
+export interface LiveVersion {
+  readonly workflowId: string;
+  readonly workflowName: string;
+  readonly deploymentId: string;
+  readonly deploymentVersion: string;
+  readonly definitionHash: string;
+}
+
+/** Lists the live deployments of all workflows, last edited first. */
+export function listLiveVersions(sql: Sql, organizationId: string, limit: number): Promise<LiveVersion[]> {
+  return sql.query<LiveVersion>(
+    `SELECT w.id AS "workflowId", w.name AS "workflowName", d.id AS "deploymentId", d.version AS "deploymentVersion",
+            d.definition_hash AS "definitionHash"
+     FROM workflows w JOIN deployments d ON d.id = w.live_deployment_id
+     WHERE w.organization_id = $1 ORDER BY w.updated_at DESC, w.id LIMIT $2`,
+    [organizationId, limit],
+  );
+}
+
 export interface OfferedWorkflow {
   readonly workflow_id: string;
   readonly name: string;
