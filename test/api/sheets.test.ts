@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { countInput } from '../../src/engine/runs/execute/worst-case.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, node } from '../support/definitions.ts';
 
@@ -178,5 +179,57 @@ test('API-sheets: a model says the most that a run may have of it', async () => 
   expect(await read({ limits: { max_model_calls: 10 } })).toEqual([
     ['small', 300, 10, 3_000],
     ['large', null, 10, null],
+  ]);
+});
+
+test('API-sheets: a model says what a budget reserves for its dearest call, where every run asks the same', async () => {
+  const llm = (id: string, content: string, more: JsonObject = {}): JsonObject =>
+    node(id, 'llm', {
+      provider: 'openai',
+      model: id,
+      messages: [{ role: 'user', content }],
+      parameters: { max_output_tokens: 100 },
+      ...more,
+    });
+  const credentialId = randomUUID();
+  const agent = {
+    provider: 'openai',
+    model: 'agent',
+    messages: [{ role: 'user', content: 'Go' }],
+    tools: [],
+  };
+  const nodes = chain(
+    llm('fixed', 'Go'),
+    {
+      ...llm('again', 'Go on and on and on'),
+      config: { ...(llm('fixed', 'Go on and on and on')['config'] as JsonObject) },
+    },
+    llm('decided', 'Go to {{input.place}}'),
+    llm('remembers', 'Go', { memory: { mode: 'thread' } }),
+    llm('corrected', 'Go', { response_format: { type: 'json_object' } }),
+    llm('own', 'Go to {{input.place}}', { credential_id: credentialId }),
+    llm('longest', 'Go', { parameters: null }),
+    node('agent', 'agent', agent),
+  );
+  const id = await save('costs', nodes);
+  const { body } = await tenant.call('POST', `/workflows/${id}/sheet`);
+  const costs = (body.rows as Answer['body'][]).map(({ target, model_limits: limits }) => [
+    target.model,
+    limits.max_input_tokens_per_call,
+    limits.max_credits_per_call,
+  ]);
+  const messages = [{ role: 'user', content: 'Go on and on and on' }] as const;
+  const request = { messages, turns: [], responseFormat: null };
+  const most = countInput(request);
+  const shortest = countInput({ ...request, messages: [{ role: 'user', content: 'Go' }] });
+  expect(most).toBeGreaterThan(shortest);
+  expect(costs).toEqual([
+    ['fixed', most, (most + 3 * 100) / 1_000],
+    ['decided', null, null],
+    ['remembers', null, null],
+    ['corrected', null, null],
+    ['own', null, 0],
+    ['longest', shortest, (shortest + 3 * api.deps.config.managedMaxOutputTokens) / 1_000],
+    ['agent', null, null],
   ]);
 });

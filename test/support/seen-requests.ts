@@ -118,7 +118,7 @@ export class SeenRequests {
         )
           continue;
         const owner = { organizationId, workflowId: crypto.randomUUID() };
-        sheets.set(key, (await listSheet(db, owner, definition)).rows);
+        sheets.set(key, (await listSheet({ db, maxOutputTokens: 1 }, owner, definition)).rows);
       }
       const isRow = sheets
         .get(key)

@@ -23,14 +23,18 @@ export interface ToolEffects {
  * mild. Without hints, a client assumes the worst.
  */
 export async function describeEffects(
-  { db, log }: McpDeps,
+  { db, log, config }: McpDeps,
   of: { readonly organizationId: string; readonly workflowId: string },
 ): Promise<ToolEffects> {
   const _meta = { workflow_id: of.workflowId };
   const definition = await readLiveDefinition(db, of);
   if (definition === null) return { _meta };
   try {
-    const { rows, is_complete: isComplete } = await listSheet(db, of, definition);
+    const { rows, is_complete: isComplete } = await listSheet(
+      { db, maxOutputTokens: config.managedMaxOutputTokens },
+      of,
+      definition,
+    );
     // A refused effect does not leave.
     const sent = rows.filter(({ refused_by: rule }) => rule === null);
     const changes = sent.filter(({ door, effect }) => OUTSIDE.has(door) && effect !== 'pure');

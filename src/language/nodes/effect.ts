@@ -114,6 +114,9 @@ export interface PreparedEffect<D extends Door> extends Sent<D> {
   readonly digest: () => Promise<string>;
 }
 
+/** The input of a model that a node asks the same in every run. */
+export type FixedInput = Pick<Doors['model']['request'], 'messages' | 'responseFormat'>;
+
 /** Something that sends one effect. */
 interface Sender<Config, D extends Door> {
   describe(config: Config): PatternOf<D>;

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Problem, RuleGroup } from '../graph/definition/definition.ts';
 import type { NodePolicy } from '../graph/schedule/plan.ts';
 import type { Json, JsonObject } from '../graph/values/value.ts';
-import type { AnyEffect, AnySender, EffectPattern } from './effect.ts';
+import type { AnyEffect, AnySender, EffectPattern, FixedInput } from './effect.ts';
 import type { AskingRule, EffectFacts } from './effect-rules.ts';
 import type { ErrorResponse } from './error-response.ts';
 import type { RunnableType } from './faces.ts';
@@ -27,6 +27,8 @@ export interface NodeKind<Config = unknown> {
   readonly guide?: string;
   /** Lists what an execution, or a tool of it, may send; undefined: nothing. */
   describe?(config: Config): readonly EffectPattern[];
+  /** The input of its one call of a model, when every run has the same; null: a run decides it. */
+  fixedInput?(config: Config): FixedInput | null;
   /** The sender of the one effect that the work is; undefined: the work has none, or several. */
   sender?(config: Config): AnySender;
   /** Top-level config keys whose strings are not templates (source code, schemas, patterns). */

@@ -7,7 +7,7 @@ import type { SchemaIssue } from '../graph/schema/schema-check.ts';
 import { parseUntrustedExactJson } from '../graph/values/storable.ts';
 import { ownValue, type Json, type JsonObject } from '../graph/values/value.ts';
 import { isBlank, splitMessages, toTurns } from './conversation.ts';
-import { makeEffect, type PatternOf, type PreparedEffect } from './effect.ts';
+import { makeEffect, type FixedInput, type PatternOf, type PreparedEffect } from './effect.ts';
 import { NodeError } from './kind.ts';
 import type { NodeCall, NodeWarning, PrepareCall } from './kind.ts';
 import { parseJsonAnswer, stripThinking } from './model-answer.ts';
@@ -131,9 +131,12 @@ function toContentText(content: Json): string {
 }
 
 /** Renders the messages of a node, without system messages that say nothing. */
-const renderMessages = (call: PrepareCall<ModelConfig>): ModelMessage[] =>
-  call.config.messages
-    .map(({ role, content }) => ({ role, content: toContentText(call.render(content)) }))
+const renderMessages = ({
+  config,
+  render,
+}: Pick<PrepareCall<ModelConfig>, 'config' | 'render'>): ModelMessage[] =>
+  config.messages
+    .map(({ role, content }) => ({ role, content: toContentText(render(content)) }))
     .filter(({ role, content }) => role !== 'system' || !isBlank(content));
 
 /** Keeps the newest messages that fit into a number of tokens. */
@@ -163,11 +166,30 @@ export interface Prompt {
 /** Renders the messages of a node and inserts the memory of the thread between its examples and its question. */
 export async function buildPrompt(call: PrepareCall<ModelConfig>): Promise<Prompt> {
   const own = renderMessages(call);
-  const { system, examples, question } = splitMessages(own);
-  const memory = toTurns(await readMemory(call));
-  const asked = memory.length === 0 ? question : toTurns([...memory, ...question]);
-  return { own, messages: [...system, ...examples, ...asked] };
+  return { own, messages: insertMemory(own, toTurns(await readMemory(call))) };
 }
+
+function insertMemory(own: readonly ModelMessage[], memory: readonly ModelMessage[]): ModelMessage[] {
+  const { system, examples, question } = splitMessages(own);
+  const asked = memory.length === 0 ? question : toTurns([...memory, ...question]);
+  return [...system, ...examples, ...asked];
+}
+
+/**
+ * Finds the input of a node that makes one call, the same in every run; null when a run decides it: by a template, the memory of a thread, or
+ * a second call that corrects an answer.
+ */
+export function readFixedInput(config: ModelConfig): FixedInput | null {
+  const { messages, memory, response_format: format } = config;
+  const hasMemory = memory !== null && memory !== undefined && memory.mode !== 'none';
+  const isCorrected = format !== null && format !== undefined && format.type !== 'text';
+  if (hasMemory || isCorrected || JSON.stringify(messages).includes('{{')) return null;
+  const own = renderMessages({ config, render: (content) => content });
+  return { messages: insertMemory(own, []), responseFormat: toResponseFormat(config) };
+}
+
+const toResponseFormat = ({ response_format: format }: ModelConfig): JsonObject | null =>
+  (format ?? null) as JsonObject | null;
 
 /**
  * Appends the question and the answer to the memory, if the node has a memory and the run a thread. Blank texts are left out: a
@@ -217,7 +239,7 @@ export function prepareModelCall(
       temperature: given.parameters?.temperature ?? null,
       maxOutputTokens: given.parameters?.max_output_tokens ?? null,
       reasoningEffort: given.parameters?.reasoning_effort ?? null,
-      responseFormat: (given.response_format ?? null) as JsonObject | null,
+      responseFormat: toResponseFormat(given),
       stream: given.stream,
     },
     shown: { messages: own.map(({ role, content }) => ({ role, content })) },

@@ -10,7 +10,7 @@ import { functionNode } from './function/function.ts';
 import { guardrails } from './guardrails/guardrails.ts';
 import { interrupt } from './interrupt/interrupt.ts';
 import type { KindProblem, NodeKind } from './kind.ts';
-import type { EffectPattern } from './effect.ts';
+import type { EffectPattern, FixedInput } from './effect.ts';
 import { findPatternProblem } from './pattern.ts';
 import { knowledge } from './knowledge/knowledge.ts';
 import { llm } from './llm/llm.ts';
@@ -86,6 +86,13 @@ export function describeEffects(type: string, config: JsonObject): readonly Effe
   const read = kind.parse(config);
   if ('problems' in read) throw new Error(`a ${type} node with problems sends nothing`);
   return kind.describe?.(read.config) ?? [];
+}
+
+/** Finds the input of the one call of a model that a node makes; null: a run decides it, or there is none, or several. */
+export function findFixedInput(type: string, config: JsonObject): FixedInput | null {
+  const kind = getKind(type);
+  const read = kind.parse(config);
+  return 'problems' in read ? null : (kind.fixedInput?.(read.config) ?? null);
 }
 
 /** Tells whether a node is one effect, which people can approve before it leaves. @param config without problems */

@@ -44,6 +44,9 @@ export const sheetWords = {
     at_most_once: 'Not repeated',
   },
   perCall: (tokens: string) => `at most ${tokens} output tokens a call`,
+  inputPerCall: (tokens: string) => `at most ${tokens} input tokens a call`,
+  creditsPerCall: (credits: string) => `at most ${credits} credits a call`,
+  ownAccount: 'paid by its own account',
   perRun: (tokens: string) => `at most ${tokens} output tokens a run`,
   calls: (count: string) => `at most ${count} model calls a run`,
   doors: {

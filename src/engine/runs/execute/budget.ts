@@ -11,8 +11,7 @@ import {
   type BudgetUser,
   type RunBudget,
 } from '../../../platform/billing/budgets.ts';
-import { SEARCH_MC, computeTokenPrice } from '../../../platform/billing/prices.ts';
-import { countTokens } from '../../../platform/knowledge/extraction/tokens.ts';
+import { SEARCH_MC } from '../../../platform/billing/prices.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Sql } from '../../../base/db/client.ts';
 import type { NodeCall, NodeError } from '../../../language/nodes/kind.ts';
@@ -22,11 +21,8 @@ import type { RunContext } from './context.ts';
 import type { NodeExecution } from '../walk/context.ts';
 import { buildExceeded, explainSilence, type ReachedLimit } from './attempt/budget-limit.ts';
 import { outlastOutage, sleep } from './attempt/outlast-outage.ts';
+import { computeWorstCase, countInput } from './worst-case.ts';
 
-/** Tokens that a provider adds around each message or tool; a guess above those of known providers. */
-const TOKENS_PER_PART = 16;
-/** Above this many characters a prompt counts a token per byte, the most there can be: to encode it would stop the process for long. */
-const MAX_ENCODED = 200_000;
 /** The longest wait for calls under way, which may take less than is reserved for them; a guess. */
 const MAX_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 100;
@@ -45,16 +41,6 @@ function isBound({ segment, budgetScopes }: RunContext, budgets: readonly RunBud
   if (budgets.length > 0 || hasOrganization) return true;
   if (workflowIds.length === 0) return false;
   return segment.childDepth > 0 || (segment.workflowId !== null && workflowIds.includes(segment.workflowId));
-}
-
-/** Counts the most tokens that a request may have as input. */
-function countInput({ messages, turns = [], offer, responseFormat }: ModelRequest): number {
-  const tools = offer?.tools ?? [];
-  const text = JSON.stringify([messages, turns, tools, responseFormat]);
-  const parts =
-    1 + messages.length + tools.length + turns.reduce((sum, { calls }) => sum + 2 + calls.length, 0);
-  const tokens = text.length > MAX_ENCODED ? Buffer.byteLength(text) : countTokens(text);
-  return tokens + parts * TOKENS_PER_PART;
 }
 
 interface BudgetDeps {
@@ -103,12 +89,13 @@ export class AttemptBudget {
    * @throws NodeError `budget_exceeded`
    */
   reserveCall(request: ModelRequest): Promise<(usedMc: number) => Promise<void>> {
-    const most = {
-      input_tokens: countInput(request),
-      output_tokens: request.maxOutputTokens ?? this.#deps.tools.maxOutputTokens,
+    const { credentialId, maxOutputTokens } = request;
+    const call = {
+      credentialId,
+      maxOutputTokens,
+      inputTokens: credentialId === null ? countInput(request) : 0,
     };
-    // A credential of the organization is not charged.
-    return this.#reserve('model', request.credentialId === null ? computeTokenPrice(this.#kind, most) : 0);
+    return this.#reserve('model', computeWorstCase(this.#kind, call, this.#deps.tools));
   }
 
   /** As `reserveCall`, for searches of knowledge bases. */

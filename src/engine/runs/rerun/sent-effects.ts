@@ -7,8 +7,13 @@ import { conflict } from '../../../base/errors.ts';
 import { compile, type PlanNode } from '../../../language/graph/schedule/plan.ts';
 import { validate } from '../../../language/graph/checks/validate.ts';
 import { ownValue, type JsonObject } from '../../../language/graph/values/value.ts';
-import { isChange, type EffectPattern, type PatternOf } from '../../../language/nodes/effect.ts';
-import { describeEffects, isOneEffect, kindRules } from '../../../language/nodes/registry.ts';
+import {
+  isChange,
+  type EffectPattern,
+  type FixedInput,
+  type PatternOf,
+} from '../../../language/nodes/effect.ts';
+import { describeEffects, findFixedInput, isOneEffect, kindRules } from '../../../language/nodes/registry.ts';
 import { MAX_CHILD_DEPTH } from '../accept/child-run.ts';
 import { readDefinition } from '../ledger/write/definitions.ts';
 import { findRunnable } from '../ledger/read/workflows.ts';
@@ -39,8 +44,17 @@ export interface FoundEffect {
   readonly effect: EffectPattern | null;
   /** Why nobody can be asked about it before it leaves; null: people can be. */
   readonly unasked: Unasked | null;
-  /** Of each call of a model; null: the service's own limit, or no model. */
-  readonly maxOutputTokens?: number | null;
+  /** Of each call of a model. */
+  readonly model?: ModelCallLimits;
+}
+
+/** What bounds a call of a model, as its node says it. */
+export interface ModelCallLimits {
+  readonly nodeType: string;
+  /** Null: the service's own limit. */
+  readonly maxOutputTokens: number | null;
+  /** Null: a run decides its input. */
+  readonly input: FixedInput | null;
 }
 
 /** A place in the calls of workflows. */
@@ -51,6 +65,12 @@ function readMaxOutputTokens(config: JsonObject): number | null {
   const most = ownValue(parameters ?? null, 'max_output_tokens');
   return typeof most === 'number' ? most : null;
 }
+
+const readModelLimits = ({ type, config }: PlanNode): ModelCallLimits => ({
+  nodeType: type,
+  maxOutputTokens: readMaxOutputTokens(config),
+  input: findFixedInput(type, config),
+});
 
 /** Lists what a node may have itself, without the sub-workflows that it calls. */
 export const findOwnEffects = (
@@ -64,7 +84,7 @@ export const findOwnEffects = (
         workflowId,
         effect,
         unasked: findUnasked(node, effect),
-        maxOutputTokens: effect.door === 'model' ? readMaxOutputTokens(node.config) : null,
+        ...(effect.door === 'model' ? { model: readModelLimits(node) } : {}),
       }));
 
 class Search {

@@ -1,12 +1,14 @@
 /** The sheet of a definition: all that it may do outside of its runs, known before any. */
 import type { Sql } from '../../../base/db/client.ts';
+import { MILLICREDITS } from '../../../platform/billing/plans.ts';
 import { compile } from '../../../language/graph/schedule/plan.ts';
 import type { TrustedValue } from '../../../language/graph/definition/read-node.ts';
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { EffectPattern } from '../../../language/nodes/effect.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
+import { computeWorstCase, countInput } from '../execute/worst-case.ts';
 import { readDecisions } from './refused-effects.ts';
-import { findEffects, nameNode, type Unasked } from './sent-effects.ts';
+import { findEffects, nameNode, type ModelCallLimits, type Unasked } from './sent-effects.ts';
 
 type JudgedEffect = EffectPattern & {
   /** The rule of the organization that refuses it; a target that some workflows may reach and others may not is two rows. */
@@ -23,6 +25,10 @@ interface ModelLimits {
   readonly max_output_tokens_per_call: number | null;
   readonly max_calls_per_run: number | null;
   readonly max_output_tokens_per_run: number | null;
+  /** The largest of its nodes; null: a run decides the input of one. */
+  readonly max_input_tokens_per_call: number | null;
+  /** What a budget reserves for the dearest call; null: a run decides the input of one. 0: the account of the organization pays. */
+  readonly max_credits_per_call: number | null;
 }
 
 /** A target, with all nodes that may send to it. */
@@ -32,18 +38,58 @@ type SheetRow = JudgedEffect & {
   readonly model_limits?: ModelLimits;
 };
 
-function buildModelLimits(tokens: readonly (number | null)[], calls: number | null): ModelLimits {
-  const perCall = tokens.some((most) => most === null) ? null : Math.max(...tokens.map(Number));
+/** The service's own limit of output tokens. */
+interface ServiceLimits {
+  readonly maxOutputTokens: number;
+}
+
+const findLargest = (numbers: readonly (number | null)[]): number | null =>
+  numbers.includes(null) ? null : Math.max(...numbers.map(Number));
+
+/** Computes the most that a call may be charged, in millicredits; null: only a run knows. */
+function computeMost(
+  { nodeType, maxOutputTokens }: ModelCallLimits,
+  {
+    credentialId,
+    inputTokens,
+  }: { readonly credentialId: string | null; readonly inputTokens: number | null },
+  service: ServiceLimits,
+): number | null {
+  if (credentialId === null && inputTokens === null) return null;
+  const call = { credentialId, inputTokens: inputTokens ?? 0, maxOutputTokens };
+  return computeWorstCase(nodeType, call, service);
+}
+
+function buildModelLimits(
+  {
+    models,
+    credentialId,
+  }: { readonly models: readonly ModelCallLimits[]; readonly credentialId: string | null },
+  calls: number | null,
+  service: ServiceLimits,
+): ModelLimits {
+  const perCall = findLargest(models.map(({ maxOutputTokens }) => maxOutputTokens));
+  const inputs = models.map(({ input }) => (input === null ? null : countInput(input)));
+  const costs = models.map((model, at) =>
+    computeMost(model, { credentialId, inputTokens: inputs[at] ?? null }, service),
+  );
+  const most = findLargest(costs);
   return {
     max_output_tokens_per_call: perCall,
     max_calls_per_run: calls,
     max_output_tokens_per_run: perCall === null || calls === null ? null : perCall * calls,
+    max_input_tokens_per_call: findLargest(inputs),
+    max_credits_per_call: most === null ? null : most / MILLICREDITS,
   };
 }
 
 /** A text of others that the author of the definition vouches for. */
 interface SheetTrust extends TrustedValue {
   readonly node: string;
+}
+
+interface SheetDeps extends ServiceLimits {
+  readonly db: Sql;
 }
 
 interface Sheet {
@@ -60,7 +106,7 @@ interface Sheet {
  * @param definition without errors
  */
 export async function listSheet(
-  sql: Sql,
+  { db: sql, ...service }: SheetDeps,
   of: { readonly organizationId: string; readonly workflowId: string },
   definition: JsonObject,
 ): Promise<Sheet> {
@@ -69,7 +115,7 @@ export async function listSheet(
   const findRule = await readDecisions(sql, of.organizationId);
   const rows = new Map<
     string,
-    { readonly effect: JudgedEffect; readonly nodes: Set<string>; readonly tokens: (number | null)[] }
+    { readonly effect: JudgedEffect; readonly nodes: Set<string>; readonly models: ModelCallLimits[] }
   >();
   for (const one of found) {
     if (one.effect === null) continue;
@@ -81,17 +127,23 @@ export async function listSheet(
       unasked: rule?.decision === 'ask' ? one.unasked : null,
     };
     const key = JSON.stringify(effect);
-    const row = rows.get(key) ?? { effect, nodes: new Set(), tokens: [] };
+    const row = rows.get(key) ?? { effect, nodes: new Set(), models: [] };
     rows.set(key, row);
     row.nodes.add(nameNode(one));
-    row.tokens.push(one.maxOutputTokens ?? null);
+    if (one.model !== undefined) row.models.push(one.model);
   }
   return {
     rows: Array.from(rows.values(), (row) => ({
       ...row.effect,
       nodes: [...row.nodes],
       ...(row.effect.door === 'model'
-        ? { model_limits: buildModelLimits(row.tokens, limits?.max_model_calls ?? null) }
+        ? {
+            model_limits: buildModelLimits(
+              { models: row.models, credentialId: row.effect.credential_id },
+              limits?.max_model_calls ?? null,
+              service,
+            ),
+          }
         : {}),
     })),
     trusted_values: nodes.flatMap(({ name, trustedValues }) =>

@@ -29,6 +29,14 @@ const modelLimits = z
     max_output_tokens_per_run: most.meta({
       description: 'The product of both; null: there is no such limit',
     }),
+    max_input_tokens_per_call: most.meta({
+      description:
+        'The most that its nodes ask with, as budgets count it; null: a run decides the input of one of them',
+    }),
+    max_credits_per_call: z.number().nullable().meta({
+      description:
+        'What a budget reserves for the dearest call; 0: its credential pays; null: a run decides the input of one of its nodes',
+    }),
   })
   .meta({ id: 'SheetModelLimits' });
 
@@ -106,7 +114,7 @@ const common = { tag: 'deployments', access: 'organization' } as const;
 
 /** @throws ApiError 400 naming the first error of the definition */
 async function present(
-  { db }: Pick<DeploymentDeps, 'db'>,
+  { db, config }: Pick<DeploymentDeps, 'db' | 'config'>,
   of: { readonly organizationId: string; readonly workflowId: string },
   definition: JsonObject,
 ): Promise<object> {
@@ -116,7 +124,11 @@ async function present(
     .filter(({ code }) => code === 'untrusted_to_sensitive')
     .slice(0, MAX_UNTRUSTED)
     .map(({ message }) => message);
-  return { ...(await listSheet(db, of, definition)), untrusted, definition_hash: definitionHash };
+  return {
+    ...(await listSheet({ db, maxOutputTokens: config.managedMaxOutputTokens }, of, definition)),
+    untrusted,
+    definition_hash: definitionHash,
+  };
 }
 
 export const sheetRoutes: readonly Route<DeploymentDeps>[] = [

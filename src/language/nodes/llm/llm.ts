@@ -16,6 +16,7 @@ import {
   describeModel,
   performModelCall,
   prepareModelCall,
+  readFixedInput,
   sumUsage,
   collectWarnings,
 } from '../model-call.ts';
@@ -117,5 +118,6 @@ export const llm = defineNode<ModelConfig>({
     maxAttempts: 3,
     handles: [],
   }),
+  fixedInput: readFixedInput,
   ...sendsOne<ModelConfig>(() => llmSender),
 });

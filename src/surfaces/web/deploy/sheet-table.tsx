@@ -11,11 +11,18 @@ function ModelLimits({ limits }: { readonly limits: NonNullable<SheetRow['model_
     max_output_tokens_per_run: perRun,
     max_output_tokens_per_call: perCall,
     max_calls_per_run: calls,
+    // A service of an earlier release does not tell.
+    max_input_tokens_per_call: input = null,
+    max_credits_per_call: credits = null,
   } = limits;
   const said = [
     ...(perRun === null ? [] : [sheetWords.perRun(perRun.toLocaleString())]),
     ...(perRun !== null || perCall === null ? [] : [sheetWords.perCall(perCall.toLocaleString())]),
     ...(perRun !== null || calls === null ? [] : [sheetWords.calls(calls.toLocaleString())]),
+    ...(input === null ? [] : [sheetWords.inputPerCall(input.toLocaleString())]),
+    ...(credits === null
+      ? []
+      : [credits === 0 ? sheetWords.ownAccount : sheetWords.creditsPerCall(credits.toLocaleString())]),
   ];
   return said.length === 0 ? null : (
     <Text span size="xs" c="dimmed" display="block">
