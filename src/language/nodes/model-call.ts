@@ -181,15 +181,12 @@ function insertMemory(own: readonly ModelMessage[], memory: readonly ModelMessag
  */
 export function readFixedInput(config: ModelConfig): FixedInput | null {
   const { messages, memory, response_format: format } = config;
-  const hasMemory = memory !== null && memory !== undefined && memory.mode !== 'none';
-  const isCorrected = format !== null && format !== undefined && format.type !== 'text';
+  const hasMemory = (memory?.mode ?? 'none') !== 'none';
+  const isCorrected = (format?.type ?? 'text') !== 'text';
   if (hasMemory || isCorrected || JSON.stringify(messages).includes('{{')) return null;
   const own = renderMessages({ config, render: (content) => content });
-  return { messages: insertMemory(own, []), responseFormat: toResponseFormat(config) };
+  return { messages: insertMemory(own, []), responseFormat: (format ?? null) as JsonObject | null };
 }
-
-const toResponseFormat = ({ response_format: format }: ModelConfig): JsonObject | null =>
-  (format ?? null) as JsonObject | null;
 
 /**
  * Appends the question and the answer to the memory, if the node has a memory and the run a thread. Blank texts are left out: a
@@ -239,7 +236,7 @@ export function prepareModelCall(
       temperature: given.parameters?.temperature ?? null,
       maxOutputTokens: given.parameters?.max_output_tokens ?? null,
       reasoningEffort: given.parameters?.reasoning_effort ?? null,
-      responseFormat: toResponseFormat(given),
+      responseFormat: (given.response_format ?? null) as JsonObject | null,
       stream: given.stream,
     },
     shown: { messages: own.map(({ role, content }) => ({ role, content })) },

@@ -11,9 +11,8 @@ function ModelLimits({ limits }: { readonly limits: NonNullable<SheetRow['model_
     max_output_tokens_per_run: perRun,
     max_output_tokens_per_call: perCall,
     max_calls_per_run: calls,
-    // A service of an earlier release does not tell.
-    max_input_tokens_per_call: input = null,
-    max_credits_per_call: credits = null,
+    max_input_tokens_per_call: input,
+    max_credits_per_call: credits,
   } = limits;
   const said = [
     ...(perRun === null ? [] : [sheetWords.perRun(perRun.toLocaleString())]),
