@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
-import { countInput } from '../../src/engine/runs/execute/worst-case.ts';
+import { countInput } from '../../src/engine/runs/accept/worst-case.ts';
 import { startApi, type Answer, type ApiServer, type Tenant } from '../support/api-server.ts';
 import { chain, node } from '../support/definitions.ts';
 

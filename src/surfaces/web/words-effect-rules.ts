@@ -70,7 +70,7 @@ export const effectRuleWords = {
   mayMatch: 'may match at run time',
   nobodyAsked: (why: string) => `refused: ${why}`,
   before: (label: string) => `today: ${label}`,
-  versionOf: (workflow: string, version: string) => `${workflow}, version ${version}`,
+  describeVersion: (workflow: string, version: string) => `${workflow}, version ${version}`,
   fields: {
     door: 'Kind',
     method: 'Method',

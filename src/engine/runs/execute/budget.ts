@@ -21,7 +21,7 @@ import type { RunContext } from './context.ts';
 import type { NodeExecution } from '../walk/context.ts';
 import { buildExceeded, explainSilence, type ReachedLimit } from './attempt/budget-limit.ts';
 import { outlastOutage, sleep } from './attempt/outlast-outage.ts';
-import { computeWorstCase, countInput } from './worst-case.ts';
+import { computeWorstCase, countInput } from '../accept/worst-case.ts';
 
 /** The longest wait for calls under way, which may take less than is reserved for them; a guess. */
 const MAX_WAIT_MS = 60_000;

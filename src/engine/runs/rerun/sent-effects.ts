@@ -48,7 +48,7 @@ export interface FoundEffect {
   readonly model?: ModelCallLimits;
 }
 
-/** What bounds a call of a model, as its node says it. */
+/** The bounds of a call of a model, as its node says them. */
 export interface ModelCallLimits {
   readonly nodeType: string;
   /** Null: the service's own limit. */

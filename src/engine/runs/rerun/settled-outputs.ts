@@ -1,4 +1,4 @@
-/** What people have said of a run that failed with an unknown outcome: the outputs of nodes that have happened, and the requests to send. */
+/** Decisions of people about a run that failed with an unknown outcome: the outputs of nodes that have happened, and the requests to send. */
 import type { Skeleton } from '../../../language/graph/definition/skeleton.ts';
 import { findReachable } from '../../../language/graph/schedule/rewalk.ts';
 import type { Plan } from '../../../language/graph/schedule/plan.ts';

@@ -6,7 +6,7 @@ import type { TrustedValue } from '../../../language/graph/definition/read-node.
 import type { JsonObject } from '../../../language/graph/values/value.ts';
 import type { EffectPattern } from '../../../language/nodes/effect.ts';
 import { kindRules } from '../../../language/nodes/registry.ts';
-import { computeWorstCase, countInput } from '../execute/worst-case.ts';
+import { computeWorstCase, countInput } from '../accept/worst-case.ts';
 import { readDecisions } from './refused-effects.ts';
 import { findEffects, nameNode, type ModelCallLimits, type Unasked } from './sent-effects.ts';
 
@@ -27,7 +27,7 @@ interface ModelLimits {
   readonly max_output_tokens_per_run: number | null;
   /** The largest of its nodes; null: a run decides the input of one. */
   readonly max_input_tokens_per_call: number | null;
-  /** What a budget reserves for the dearest call; null: a run decides the input of one. 0: the account of the organization pays. */
+  /** The reservation of a budget for the dearest call; null: a run decides the input of one. 0: the account of the organization pays. */
   readonly max_credits_per_call: number | null;
 }
 

@@ -62,7 +62,7 @@ function HitList({ title, hits, names }: HitListProps) {
       <List size="sm" aria-label={title}>
         {hits.map((hit, at) => (
           <List.Item key={at} style={{ overflowWrap: 'anywhere' }}>
-            {effectRuleWords.versionOf(hit.workflow_name, hit.deployment_version)}:{' '}
+            {effectRuleWords.describeVersion(hit.workflow_name, hit.deployment_version)}:{' '}
             <HitLine hit={hit} names={names} />
           </List.Item>
         ))}
