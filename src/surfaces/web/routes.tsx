@@ -191,6 +191,11 @@ const table = createRoute({
   path: '/tables/$tableId',
   component: lazyRouteComponent(() => import('./pages/table.tsx'), 'TablePage'),
 });
+const files = createRoute({
+  getParentRoute: () => root,
+  path: '/files',
+  component: lazyRouteComponent(() => import('./pages/files.tsx'), 'FilesPage'),
+});
 
 const chats = createRoute({
   getParentRoute: () => root,
@@ -234,6 +239,7 @@ const routeTree = root.addChildren([
   knowledgeBases,
   knowledgeBase,
   tables,
+  files,
   table,
   chats,
   chat,

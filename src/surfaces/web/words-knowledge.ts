@@ -23,7 +23,6 @@ export const knowledgeWords = {
   uploadDocuments: 'Upload documents',
   accepted: 'Text, Markdown, HTML, PDF or Word, up to 25 MB each.',
   tooLarge: 'The file is larger than 25 MB.',
-  dismiss: 'Dismiss',
   trySearch: 'Test search',
   topK: 'Max. results',
   minScore: 'Min. score',

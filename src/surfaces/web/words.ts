@@ -138,6 +138,7 @@ export const words = {
   choose: 'Choose…',
   knowledgeBases: 'Knowledge',
   tables: 'Tables',
+  files: 'Files',
   noBases: {
     title: 'No knowledge bases yet.',
     text: 'Upload documents that agents can search.',

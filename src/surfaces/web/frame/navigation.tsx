@@ -13,6 +13,7 @@ import {
   KeyRound,
   LifeBuoy,
   MessagesSquare,
+  Paperclip,
   Play,
   ScrollText,
   Send,
@@ -37,6 +38,7 @@ interface Destination {
     | '/credentials'
     | '/knowledge-bases'
     | '/tables'
+    | '/files'
     | '/chats'
     | '/members'
     | '/audit-log'
@@ -58,6 +60,7 @@ const BUILD: readonly Destination[] = [
   { to: '/credentials', name: words.credentials, icon: KeyRound },
   { to: '/knowledge-bases', name: words.knowledgeBases, icon: BookOpen },
   { to: '/tables', name: words.tables, icon: Table2 },
+  { to: '/files', name: words.files, icon: Paperclip },
   { to: '/chats', name: words.chats, icon: MessagesSquare },
 ];
 const ORGANIZATION: readonly Destination[] = [

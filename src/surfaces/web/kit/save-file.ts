@@ -1,14 +1,17 @@
-/** Saves texts as files of the browser. */
+/** Saves texts and bytes as files of the browser. */
 import { gatherLines } from './gather-lines.ts';
 
-function saveParts(name: string, parts: readonly BlobPart[], type: string): void {
-  const address = URL.createObjectURL(new Blob([...parts], { type }));
+export function saveBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
   URL.revokeObjectURL(address);
 }
+
+const saveParts = (name: string, parts: readonly BlobPart[], type: string): void =>
+  saveBlob(name, new Blob([...parts], { type }));
 
 export const saveFile = (name: string, text: string, type = 'application/json'): void =>
   saveParts(name, [text], type);

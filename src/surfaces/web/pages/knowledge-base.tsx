@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
+import type { Upload } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
 import { LoadMore } from '../kit/load-more.tsx';
 import { DataTable } from '../kit/data-table.tsx';
@@ -22,6 +23,11 @@ const route = getRouteApi('/knowledge-bases/$knowledgeId');
 type Document = Reply<'listDocuments'>['documents'][number];
 
 const PAGE = 50;
+/** The service takes no larger ones, and says so only after they were sent. */
+const MAX_BYTES = 25 * 1024 * 1024;
+/** A large file on a slow line takes long. */
+const UPLOAD_MS = 15 * 60_000;
+const ACCEPTED = '.txt,.md,.markdown,.html,.htm,.pdf,.docx,text/*';
 /** While a document is indexed. */
 const LOOK_AGAIN_MS = 1_500;
 const COLORS: Readonly<Record<Document['status'], string>> = {
@@ -129,10 +135,20 @@ function Documents({
       look();
     },
   });
+  const uploadOne = async (file: File, onProgress: Upload['onProgress']): Promise<void> => {
+    if (file.size > MAX_BYTES) throw new Error(knowledgeWords.tooLarge);
+    await client.knowledgeBases.upload(knowledgeId, { file, onProgress }, { timeoutMs: UPLOAD_MS });
+  };
   const rows = list.data?.pages.flatMap(({ documents }) => documents) ?? [];
   return (
     <>
-      <Uploads client={client} knowledgeId={knowledgeId} onUploaded={look} />
+      <Uploads
+        label={knowledgeWords.uploadDocuments}
+        hint={knowledgeWords.accepted}
+        accept={ACCEPTED}
+        send={uploadOne}
+        onUploaded={look}
+      />
       <Failure error={list.error ?? retry.error} />
       {list.isPending && <Waiting />}
       {list.isSuccess && rows.length === 0 && (

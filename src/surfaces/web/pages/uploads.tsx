@@ -1,16 +1,10 @@
-/** Uploads of files into a knowledge base, one after the other, with how far each is and why one failed. */
+/** Uploads of files, one after the other, with how far each is and why one failed. */
 import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
-import type { WorkflowClient } from '../../client/client.ts';
+import type { UploadProgress } from '../../client/client.ts';
 import { describeError } from '../kit/describe-error.ts';
-import { knowledgeWords } from '../words-knowledge.ts';
+import { fileWords } from '../words-files.ts';
 import { words } from '../words.ts';
-
-/** The service takes no larger ones, and says so only after they were sent. */
-const MAX_BYTES = 25 * 1024 * 1024;
-/** A large file on a slow line takes long. */
-const TIMEOUT_MS = 15 * 60_000;
-const ACCEPTED = '.txt,.md,.markdown,.html,.htm,.pdf,.docx,text/*';
 
 // oxlint-disable-next-line no-control-regex -- they are what is removed
 const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -26,12 +20,17 @@ interface UploadRow {
 }
 
 interface UploadsProps {
-  readonly client: WorkflowClient;
-  readonly knowledgeId: string;
+  readonly label: string;
+  /** What is taken, in words; null: any file. */
+  readonly hint: string | null;
+  /** What the browser offers to choose; undefined: any file. */
+  readonly accept?: string;
+  /** Sends one file. */
+  readonly send: (file: File, onProgress: (progress: UploadProgress) => void) => Promise<unknown>;
   readonly onUploaded: () => void;
 }
 
-function useUploads({ client, knowledgeId, onUploaded }: UploadsProps) {
+function useUploads({ send, onUploaded }: Pick<UploadsProps, 'send' | 'onUploaded'>) {
   const [rows, setRows] = useState<readonly UploadRow[]>([]);
   const count = useRef(0);
   const change = (key: number, more: Partial<UploadRow>): void =>
@@ -39,15 +38,7 @@ function useUploads({ client, knowledgeId, onUploaded }: UploadsProps) {
   const remove = (key: number): void => setRows((now) => now.filter((row) => row.key !== key));
   const uploadOne = async (key: number, file: File): Promise<void> => {
     try {
-      if (file.size > MAX_BYTES) throw new Error(knowledgeWords.tooLarge);
-      await client.knowledgeBases.upload(
-        knowledgeId,
-        {
-          file,
-          onProgress: ({ sent, total }) => change(key, { percent: Math.round((100 * sent) / total) }),
-        },
-        { timeoutMs: TIMEOUT_MS },
-      );
+      await send(file, ({ sent, total }) => change(key, { percent: Math.round((100 * sent) / total) }));
       remove(key);
       onUploaded();
     } catch (error) {
@@ -63,17 +54,23 @@ function useUploads({ client, knowledgeId, onUploaded }: UploadsProps) {
   return { rows, upload, remove };
 }
 
-export function Uploads(props: UploadsProps) {
-  const { rows, upload, remove } = useUploads(props);
+export function Uploads({ label, hint, accept, send, onUploaded }: UploadsProps) {
+  const { rows, upload, remove } = useUploads({ send, onUploaded });
   return (
     <Stack gap="xs">
       <Group>
-        <FileButton multiple accept={ACCEPTED} onChange={(files) => void upload(files)}>
-          {(button) => <Button {...button}>{knowledgeWords.uploadDocuments}</Button>}
+        <FileButton
+          multiple
+          {...(accept === undefined ? {} : { accept })}
+          onChange={(files) => void upload(files)}
+        >
+          {(button) => <Button {...button}>{label}</Button>}
         </FileButton>
-        <Text size="sm" c="dimmed">
-          {knowledgeWords.accepted}
-        </Text>
+        {hint !== null && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
       </Group>
       {rows.map(({ key, name, percent, problem }) => (
         <Group key={key} role="group" aria-label={plainName(name)}>
@@ -92,10 +89,10 @@ export function Uploads(props: UploadsProps) {
               <Button
                 variant="default"
                 size="compact-sm"
-                aria-label={`${knowledgeWords.dismiss}: ${plainName(name)}`}
+                aria-label={`${fileWords.dismiss}: ${plainName(name)}`}
                 onClick={() => remove(key)}
               >
-                {knowledgeWords.dismiss}
+                {fileWords.dismiss}
               </Button>
             </>
           )}

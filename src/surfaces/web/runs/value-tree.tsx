@@ -3,7 +3,9 @@ import { Anchor, Box, UnstyledButton } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { shortenText } from '../../../language/graph/values/cut-text.ts';
+import { readReference } from '../../../language/graph/values/file-reference.ts';
 import { isContainer, type Container, type Json } from '../../../language/graph/values/value.ts';
+import { FileCard } from '../files/file-card.tsx';
 import { runWords } from '../words-runs.ts';
 import { childPath, type SearchResult } from './value-search.ts';
 
@@ -48,6 +50,13 @@ interface EntryProps extends Omit<BranchProps, 'value'> {
 
 function Entry({ name, value, path, depth, found, openTo }: EntryProps) {
   const [isToggled, setToggled] = useState(false);
+  const file = readReference(value);
+  if (file !== null && file !== 'incomplete')
+    return (
+      <li>
+        <b>{name}</b>: <FileCard file={file} />
+      </li>
+    );
   if (!isContainer(value))
     return (
       <li style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
@@ -78,11 +87,14 @@ interface TreeProps extends Pick<BranchProps, 'found' | 'openTo'> {
 
 const isEmpty = (value: Container): boolean => Object.keys(value).length === 0;
 
-export const ValueTree = ({ value, found, openTo }: TreeProps) =>
-  isContainer(value) && !isEmpty(value) ? (
+export function ValueTree({ value, found, openTo }: TreeProps) {
+  const file = readReference(value);
+  if (file !== null && file !== 'incomplete') return <FileCard file={file} />;
+  return isContainer(value) && !isEmpty(value) ? (
     <Branch value={value} path="" depth={0} found={found} openTo={openTo} />
   ) : (
     <Box style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
       {typeof value === 'string' ? shortenText(value, MAX_TEXT) : JSON.stringify(value)}
     </Box>
   );
+}
