@@ -69,3 +69,53 @@ test('a file is uploaded, goes from the input of a run into the body of a reques
   await store.sweep(db);
   expect([await listBytes(), await db.query('SELECT 1 FROM files')]).toEqual([[], []]);
 });
+
+const download = (query: string) =>
+  node('get', 'tool', { kind: 'http', url: `${recorder.url('download')}?${query}`, as: 'file' });
+const listReferences = () =>
+  engine.db.query<{ run_pk: string; name: string; size: number }>(
+    'SELECT r.run_pk, f.name, f.size FROM file_references r JOIN files f ON f.id = r.file_id',
+  );
+
+test('an answer is kept as a file of its run, is sent on by the next node, and is gone with the values of the run', async () => {
+  const { db } = engine;
+  const definition = chain(
+    download('size=200000'),
+    node('post', 'tool', {
+      kind: 'http',
+      method: 'POST',
+      url: recorder.url('sent-on'),
+      headers: { 'content-type': 'application/octet-stream' },
+      body: '{{get.data}}',
+    }),
+  );
+  const { accepted } = await engine.play(definition, {});
+  expect(await listReferences()).toMatchObject([{ run_pk: accepted.runPk, name: 'download' }]);
+  const [call] = recorder.calls('sent-on');
+  expect(JSON.stringify(call?.body).length).toBeGreaterThan(200_000);
+  const [get, post] = await stepsOf(db, accepted.runPk);
+  // The recorder answers the second one with the body that it got.
+  expect([get, post?.input].map((shown) => JSON.stringify(shown).includes('xxxx'))).toEqual([false, false]);
+  await store.sweep(db);
+  expect(await listBytes()).toHaveLength(1);
+  await db.transaction((tx) => deleteValues(tx, [accepted.runPk]));
+  await store.sweep(db);
+  expect([await listBytes(), await db.query('SELECT 1 FROM files')]).toEqual([[], []]);
+});
+
+test.each([
+  [{ file_size_bytes: 100_000 }, 'file_too_large'],
+  [{ file_bytes: 100_000 }, 'file_storage_full'],
+  [{ file_bytes: 0 }, 'file_storage_full'],
+])('an answer beyond the plan, %o, fails its node, and nothing of it stays', async (entitlements, code) => {
+  const { db, organizationId } = engine;
+  await db.query('UPDATE organizations SET entitlements = $2 WHERE id = $1', [organizationId, entitlements]);
+  const before = recorder.calls('download').length;
+  const { error } = await engine.play(chain(download('size=200000')), {});
+  expect(error).toMatchObject({ code });
+  expect([await listReferences(), await listBytes()]).toEqual([[], []]);
+  // Where there is no room at all, the request is not even sent.
+  const sent = recorder.calls('download').length - before;
+  expect(sent).toBe('file_bytes' in entitlements && entitlements.file_bytes === 0 ? 0 : 1);
+  await db.query(`UPDATE organizations SET entitlements = '{}' WHERE id = $1`, [organizationId]);
+});

@@ -41,7 +41,24 @@ export interface StreamedBody {
   open(): AsyncIterable<Uint8Array>;
 }
 
+/** A file that comes with an answer, as its sender describes it. */
+export interface ComingFile {
+  readonly name: string;
+  /** A `Content-Type`; '' when there is none. */
+  readonly mediaType: string;
+}
+/**
+ * Stores a file while it comes. Throws NodeError `file_too_large`, `file_storage_full`, `file_not_stored` (retryable), and what the pieces
+ * throw; then nothing is stored.
+ */
+export type FileKeeper = (file: ComingFile, pieces: AsyncIterable<Uint8Array>) => Promise<FileReference>;
+
 export interface FilesPort {
+  /**
+   * Opens what keeps files for a run, which live as long as its values.
+   * @throws NothingSentError `files_not_configured`, `file_storage_full`
+   */
+  keeper(run: { readonly organizationId: string; readonly runPk: string }): Promise<FileKeeper>;
   /**
    * Finds a file of the organization, which must be as its reference says.
    * @returns what opens it. @throws NothingSentError `file_not_found`, `file_changed`
@@ -64,6 +81,14 @@ export interface HttpRequest {
   readonly connectionsOf?: string;
   /** True: after any 401 the request is sent again with a new token. Else only after a 401 that guarantees no effect. */
   readonly mayRepeat?: boolean;
+  /**
+   * Decides whether the body of an answer is kept as a file, in place of being read into memory.
+   * @param answer its status, headers, and the URL that it is of
+   * @returns null: it is read
+   */
+  readonly keep?: (
+    answer: Pick<HttpResponse, 'status' | 'headers'> & { readonly url: URL },
+  ) => ((pieces: AsyncIterable<Uint8Array>) => Promise<FileReference>) | null;
   /** Asked before a redirect is followed. @throws the refusal */
   readonly admitHop?: (hop: { readonly method: string; readonly host: string }) => void;
 }
@@ -78,6 +103,10 @@ export interface HttpResponse {
   readonly isDamaged?: boolean;
   /** A binary body. */
   readonly bytes?: Uint8Array;
+  /** The body that was kept as a file. */
+  readonly file?: FileReference;
+  /** The node reads it as this, whatever its media type says; undefined: by its media type. */
+  readonly readAs?: 'json' | 'text';
 }
 /** Sends HTTP requests to URLs of tenants: public unicast addresses only, redirects checked, sizes limited. */
 export interface HttpPort {

@@ -133,6 +133,18 @@ export async function insertFile(
   return inserted ?? null;
 }
 
+/** Notes that a run refers to a file, so that it lives as long as the values of the run. */
+export async function insertReference(
+  tx: Tx,
+  { organizationId, runPk, fileId }: FileId & { readonly runPk: string },
+): Promise<void> {
+  await tx.query('INSERT INTO file_references (run_pk, file_id, organization_id) VALUES ($1, $2, $3)', [
+    runPk,
+    fileId,
+    organizationId,
+  ]);
+}
+
 /** Moments are stored in milliseconds, which may round them into the future: what was deleted just now is due now. */
 const IS_DUE = `due_at < now() + interval '1 millisecond'`;
 /** Rows of one transaction. */

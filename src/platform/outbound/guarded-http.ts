@@ -109,18 +109,25 @@ function toNextHop(hop: Hop, { status, headers }: Answer): Hop | null {
   };
 }
 
+const isEmpty = ({ status }: Answer, method: string): boolean =>
+  method === 'HEAD' || WITHOUT_BODY.has(status);
+
+/** The decoded bytes of an answer. */
+function openBody({ headers, body }: Answer): AsyncIterable<Uint8Array> {
+  return decodeBody(body, headers['content-encoding'] ?? null) as AsyncIterable<Uint8Array>;
+}
+
 /** Reads a body to its end and counts its decoded bytes, which are what it takes in memory. */
 async function readBody(
-  { status, headers, body }: Answer,
+  answer: Answer,
   method: string,
   { lease, signal }: { readonly lease: ByteLease | null; readonly signal: AbortSignal },
 ): Promise<Buffer> {
-  const isEmpty = method === 'HEAD' || WITHOUT_BODY.has(status);
-  const plain = isEmpty ? body : decodeBody(body, headers['content-encoding'] ?? null);
+  const { headers } = answer;
+  const plain: AsyncIterable<Uint8Array> = isEmpty(answer, method) ? answer.body : openBody(answer);
   const size = new AnswerBytes(lease, parseAnnouncedBytes(headers['content-length'], MAX_BODY_BYTES), signal);
   const chunks: Uint8Array[] = [];
-  for await (const chunk of plain) {
-    const bytes = chunk as Uint8Array;
+  for await (const bytes of plain) {
     // Leaving the loop closes the stream and the connection.
     if (size.read + bytes.byteLength > MAX_BODY_BYTES)
       throw new NodeError('response_too_large', 'The response is larger than 10 MB');
@@ -129,6 +136,24 @@ async function readBody(
     if (wait !== null) await wait;
   }
   return Buffer.concat(chunks);
+}
+
+/** Hands the decoded bytes of an answer to what stores them while they come. */
+async function keepBody(
+  answer: Answer,
+  store: NonNullable<ReturnType<NonNullable<HttpRequest['keep']>>>,
+): Promise<HttpResponse> {
+  const { status, headers, cookies, body } = answer;
+  try {
+    if (!isDecodable(headers['content-encoding'] ?? null))
+      throw notDecodable('The response has an unknown encoding');
+    const file = await store(openBody(answer));
+    return { status, headers: toStorable(headers), cookies: toStorable(cookies), text: '', file };
+  } catch (error) {
+    // Whoever stores it may have read nothing.
+    body.on('error', () => undefined).destroy();
+    throw error;
+  }
 }
 
 function toResponse({ status, headers, cookies }: Answer, bytes: Buffer): HttpResponse {
@@ -212,6 +237,10 @@ export function guardedHttp(
         const response = await sendHop(hop, request);
         const next = toNextHop(hop, response);
         if (next === null) {
+          const store = isEmpty(response, hop.method)
+            ? null
+            : (request.keep?.({ ...response, url: hop.url }) ?? null);
+          if (store !== null) return await keepBody(response, store);
           return toResponse(response, await readBody(response, hop.method, { lease, signal }));
         }
         response.body.on('error', () => undefined).destroy();

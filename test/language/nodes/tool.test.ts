@@ -157,6 +157,28 @@ describe('the answer', () => {
     const { output } = await send({ url: HOST }, {}, { cookies: ['a=1; Expires=Wed, 01 Jan 2031', 'b=2'] });
     expect(output).toMatchObject({ headers: { 'set-cookie': ['a=1; Expires=Wed, 01 Jan 2031', 'b=2'] } });
   });
+  test.each([
+    ['json', 'text/html', '{"a": 1}', { a: 1 }],
+    ['json', 'text/html', '', null],
+    ['text', 'application/json', '{"a": 1}', '{"a": 1}'],
+  ])('is read as %s whatever its media type says: %s %s', async (as, type, text, data) => {
+    const { output } = await send({ url: HOST, as }, {}, { headers: { 'content-type': type }, text });
+    expect(output).toMatchObject({ data });
+  });
+  test('that is no text is text where the node asks for it, with a warning when bytes of it are lost', async () => {
+    const headers = { 'content-type': 'application/pdf' };
+    const whole = await send({ url: HOST, as: 'text' }, {}, { headers, bytes: Buffer.from('%PDF é') });
+    expect([whole.output, whole.warnings]).toEqual([expect.objectContaining({ data: '%PDF é' }), []]);
+    const cut = await send({ url: HOST, as: 'text' }, {}, { headers, bytes: Buffer.from([0x41, 0xff]) });
+    expect(cut.output).toMatchObject({ data: 'A\ufffd' });
+    expect(cut.warnings).toMatchObject([{ code: 'damaged_text' }]);
+  });
+  test('of a failure is read by its media type, so that error.response says what the service said', async () => {
+    const answer = { status: 422, headers: { 'content-type': 'application/json' }, text: '{"why": "no"}' };
+    await expect(send({ url: HOST, as: 'text' }, {}, answer)).rejects.toMatchObject({
+      response: { data: { why: 'no' } },
+    });
+  });
   test('that is no text is its bytes, with their media type', async () => {
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]);
     const { output } = await send({ url: HOST }, {}, { headers: { 'content-type': 'image/png' }, bytes });

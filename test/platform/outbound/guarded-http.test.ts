@@ -5,6 +5,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NothingSentError } from '../../../src/language/nodes/failure.ts';
+import { NodeError } from '../../../src/language/nodes/kind.ts';
 import type { HttpRequest } from '../../../src/language/nodes/tools.ts';
 import { createGuardedAgent, type Resolve } from '../../../src/platform/outbound/guarded-agent.ts';
 import { guardedHttp } from '../../../src/platform/outbound/guarded-http.ts';
@@ -57,6 +58,45 @@ test('a streamed body is sent with its length, a piece at a time, and from its b
   );
   // The piece after the one that is being sent is made when it is wanted.
   expect([opened, most]).toEqual([2, 1]);
+});
+
+test('an answer is kept a piece at a time, decoded, of the address that gave it', async () => {
+  const bytes = Buffer.alloc(3 * 1024 * 1024, 'x');
+  allowed.answer = ({ url }, response) =>
+    url === '/first'
+      ? response.writeHead(302, { location: '/second' }).end()
+      : response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(bytes));
+  const offered: string[] = [];
+  const reference = { $file: 'f', name: 'n', media_type: 'm', size: 1, sha256: 's' };
+  let size = 0;
+  const answer = await send(`${allowed.base}/first`, {
+    keep: ({ status, url }) => {
+      offered.push(`${status} ${url.pathname}`);
+      return async (pieces) => {
+        for await (const piece of pieces) size += piece.length;
+        return reference;
+      };
+    },
+  });
+  expect([answer.file, answer.text, size, offered]).toEqual([reference, '', bytes.length, ['200 /second']]);
+});
+
+test('an answer that nobody can store closes its connection, and says why', async () => {
+  let closed: () => void = () => undefined;
+  const end = new Promise<void>((resolve) => (closed = resolve));
+  allowed.answer = (_request, response) => response.on('close', closed).writeHead(200).write('the beginning');
+  const full = new NodeError('file_storage_full', 'full');
+  await expect(send(allowed.base, { keep: () => () => Promise.reject(full) })).rejects.toBe(full);
+  await end;
+});
+
+test.each([
+  ['HEAD', 200],
+  ['GET', 204],
+])('a %s with %i has no file', async (method, status) => {
+  allowed.answer = (_request, response) => response.writeHead(status).end();
+  const keep = () => () => Promise.reject(new Error('not asked'));
+  expect(await send(allowed.base, { method, keep })).toMatchObject({ status, text: '' });
 });
 
 test('an exempt address answers', async () => {

@@ -41,7 +41,7 @@ export function withholdTools(tools: KeptTools): NodeTools {
     mcp: { call: refuse, describe: refuse },
     knowledge: { search: refuse },
     tables: { get: refuse, query: refuse },
-    files: { find: refuse },
+    files: { find: refuse, keeper: refuse },
     compositions: { save: refuse },
     // The memory of the thread at the time of the run is not kept: both walks read nothing.
     memory: { read: () => Promise.resolve([]), append: refuse },

@@ -55,6 +55,16 @@ const wait = z.union([z.number().min(0).max(3_600), z.string()]).superRefine((gi
     addProblem(ctx, { code: 'invalid_config', message: 'must be seconds, or a template', path: [] });
 });
 
+/** The forms in which a node may have an answer, whatever its media type says. */
+const ANSWER_FORMS = ['json', 'text', 'file'] as const;
+export type AnswerForm = (typeof ANSWER_FORMS)[number];
+
+/** The field of a config that names the form of an answer. */
+export const answerForm = orNull(z.enum(ANSWER_FORMS)).meta({
+  description:
+    'How the body of a success is read: `file` keeps it as a file of the run, and `data` is its reference; null: by its media type',
+});
+
 /** The fields of a config with these rules. */
 export const answerRules = {
   fail_when: orNull(failWhen).meta({

@@ -206,6 +206,13 @@ export const toolFace: NodeFace = {
       label: 'Safe to retry',
       widget: 'switch',
     },
+    {
+      ptr: '/as',
+      label: 'Keep the answer as',
+      widget: 'select',
+      hint: 'By its media type',
+      labels: { json: 'JSON', text: 'Text', file: 'A file' },
+    },
     { ptr: '/fail_when', label: 'Fail when', widget: 'rules', hint: 'Failures are told by their status' },
     { ptr: '/fail_when/code', label: 'Error code', widget: 'text', hint: 'service_error', ...FAILS },
     {

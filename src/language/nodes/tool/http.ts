@@ -10,7 +10,7 @@ import { findBodyProblem } from './body-format.ts';
 import { defineSender, toPattern, type PatternOf } from '../effect.ts';
 import { prepareHttp } from './http-request.ts';
 import { discriminator, addProblem, anyJson, orNull } from '../read-config.ts';
-import { answerRules } from './answer-rules.ts';
+import { answerForm, answerRules } from './answer-rules.ts';
 import { readAnswer } from './read-answer.ts';
 import { sendRequest } from './send-request.ts';
 
@@ -111,6 +111,7 @@ export const httpTool = z
     idempotent: z.boolean().nullish().meta({
       description: 'The server deduplicates requests by `Idempotency-Key`, so the request may be repeated',
     }),
+    as: answerForm,
     ...answerRules,
   })
   .superRefine((given, ctx) => {

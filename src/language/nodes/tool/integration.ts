@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../../graph/values/value.ts';
 import { findAction, findIntegration, isServed } from '../integrations/catalog.ts';
 import type { Action, Integration } from '../integrations/integration.ts';
 import type { ServiceRules } from '../integrations/service-rules.ts';
-import { answerRules } from './answer-rules.ts';
+import { answerForm, answerRules } from './answer-rules.ts';
 import { BY_CREDENTIAL, defineSender, makeEffect, type PatternOf } from '../effect.ts';
 import { buildActionRequest } from './integration-request.ts';
 import type { PrepareCall } from '../kind.ts';
@@ -74,6 +74,7 @@ const shape = z.object({
   parameters: orNull(jsonObject)
     .transform((parameters) => parameters ?? {})
     .meta({ description: 'Parameters of the action by name; values may be templates' }),
+  as: answerForm,
   ...answerRules,
 });
 

@@ -7,9 +7,10 @@ import { NodeError } from '../kind.ts';
 import { NothingSentError, toOutcomeUnknown } from '../failure.ts';
 import type { ServiceRules } from '../integrations/service-rules.ts';
 import type { HttpResponse } from '../tools.ts';
-import { judgeAnswer, type AnswerRules, type Verdict } from './answer-rules.ts';
+import { judgeAnswer, type AnswerForm, type AnswerRules, type Verdict } from './answer-rules.ts';
 import { isComposed, openComposed } from './composed-body.ts';
-import { readAnswer } from './read-answer.ts';
+import { openKeeper } from './kept-answer.ts';
+import { isJsonAnswer, readAnswer } from './read-answer.ts';
 
 /** The issue type of a start that this service refuses because of its depth. */
 const TOO_DEEP = 'run_too_deep';
@@ -45,7 +46,7 @@ function toAnswerError(
 /**
  * Sends a prepared request according to its effect class.
  * @param more `failOn`: first and last status that count as failures
- * @throws NodeError the declared one, `http_error` with the status, `run_too_deep` of this service, `outcome_unknown`, and the errors of the HTTP
+ * @throws NothingSentError `files_not_configured`, `file_storage_full`; NodeError the declared one, `http_error` with the status, `run_too_deep` of this service, `outcome_unknown`, and the errors of the HTTP
  *   port
  */
 export async function sendRequest(
@@ -53,11 +54,18 @@ export async function sendRequest(
   { request, effect, credential_id: credentialId }: PreparedEffect<'http'>,
   more: {
     readonly failOn: readonly [number, number];
-    readonly rules: AnswerRules;
+    readonly rules: AnswerRules & { readonly as: AnswerForm | null };
     /** Rules of the catalog for the service. */
     readonly service?: ServiceRules;
   },
 ): Promise<HttpResponse> {
+  const [from, to] = more.failOn;
+  const isRefused = (status: number): boolean => status >= from && status <= to;
+  const form = more.rules.as;
+  // A service that reports failures with status 200 does it in JSON.
+  const isRead = (answer: Pick<HttpResponse, 'status' | 'headers'>): boolean =>
+    isRefused(answer.status) || (more.service?.failures !== undefined && isJsonAnswer(answer));
+  const keeping = form === 'file' ? { keep: await openKeeper(call, isRead) } : {};
   const body = isComposed(request.body) ? await openComposed(call, request.body) : request.body;
   const once = effect === 'at_most_once';
   if (once) await call.emit.sending();
@@ -72,6 +80,7 @@ export async function sendRequest(
       body,
       ...account,
       ...connection,
+      ...keeping,
       signal,
       mayRepeat: !once,
       admitHop: (target) => call.admit({ door: 'http', target, effect, credential_id: credentialId }),
@@ -82,9 +91,10 @@ export async function sendRequest(
     await call.emit.notSent();
     throw error;
   }
-  const [from, to] = more.failOn;
+  const isFailing = isRefused(response.status);
+  // What a service says of a failure is read by its media type.
+  if (!isFailing && (form === 'json' || form === 'text')) response = { ...response, readAs: form };
   const verdict = judgeAnswer(call, response, more.rules, more.service);
-  const isFailing = response.status >= from && response.status <= to;
   if (!isFailing && verdict.failure === null) return response;
   const failure = toAnswerError(response, verdict, { mayRepeat: !once });
   // It says that it has done nothing.

@@ -1,18 +1,15 @@
 /** Takes, lists, hands out and deletes the files of an organization. */
-import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Config } from '../../../base/config/config.ts';
 import type { Db } from '../../../base/db/client.ts';
 import { denied, notFound, refuseWith, tooLarge, type ApiError } from '../../../base/errors.ts';
-import { cutText } from '../../../language/graph/values/cut-text.ts';
-import { toStorableText } from '../../../language/graph/values/storable.ts';
 import type { Scope } from '../../access/caller.ts';
 import { isStillAllowed, readTokenExpiry, whileAllowed } from '../../access/still-allowed.ts';
 import { resolveEntitlements } from '../../billing/plans.ts';
 import { readCreation, readCursorPage } from '../../http/cursor-page.ts';
 import { receiveFile } from '../../http/multipart.ts';
-import { shownName } from '../../http/shown-name.ts';
+import { readFileName, readMediaType } from '../description.ts';
 import { FileRefused, type FileStore } from '../file-store.ts';
 import { deleteFileRow, findFile, listFiles, type FileRow, type SealedFileRow } from '../rows.ts';
 import type { StoredRange } from '../storage.ts';
@@ -23,20 +20,6 @@ export interface FileDeps {
   readonly config: Config;
   /** Null: the operator has configured none. */
   readonly files: FileStore | null;
-}
-
-const MAX_NAME = 255;
-/** RFC 6838, 4.2. */
-const MEDIA_TYPE = /^[a-z\d][a-z\d!#$&^_.+-]{0,126}\/[a-z\d][a-z\d!#$&^_.+-]{0,126}$/;
-
-const readName = (given: string): string => {
-  const plain = cutText(toStorableText(shownName(basename(given.replaceAll('\\', '/')))), MAX_NAME);
-  return plain === '' ? 'file' : plain;
-};
-
-function readMediaType(given: string): string {
-  const type = given.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
 }
 
 function requireStore({ files }: Pick<FileDeps, 'files'>): FileStore {
@@ -66,7 +49,7 @@ export async function uploadFile(
     return await receiveFile(ctx, ({ name, mediaType, pieces }) => {
       const file = {
         organizationId,
-        name: readName(name),
+        name: readFileName(name),
         mediaType: readMediaType(mediaType),
         createdBy: caller.userId,
         limits,

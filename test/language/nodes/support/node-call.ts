@@ -33,6 +33,7 @@ export interface Fakes {
   readonly knowledge?: NodeTools['knowledge']['search'];
   readonly tables?: NodeTools['tables'];
   readonly files?: NodeTools['files']['find'];
+  readonly keeper?: NodeTools['files']['keeper'];
   readonly describeMcp?: NodeTools['mcp']['describe'];
   /** Counts the bytes of bodies; nobody does when it is left out. */
   readonly hold?: NodeCall<unknown>['hold'];
@@ -72,7 +73,7 @@ function toolsOf(fakes: Fakes): NodeTools {
     compositions: { save: fakes.compose ?? absent('compose') },
     knowledge: { search: fakes.knowledge ?? absent('knowledge') },
     tables: fakes.tables ?? { get: absent('tables'), query: absent('tables') },
-    files: { find: fakes.files ?? absent('files') },
+    files: { find: fakes.files ?? absent('files'), keeper: fakes.keeper ?? absent('keeper') },
     patterns: new Patterns(),
   };
 }
