@@ -113,7 +113,7 @@ const ROOMS: Readonly<
   },
 
   // References in values; bytes sealed in a storage.
-  files: { uses: ['credentials', 'db', 'errors', 'graph', 'nodes'], types: ['config'] },
+  files: { uses: ['billing', 'credentials', 'db', 'errors', 'graph', 'nodes'], types: ['config'] },
   'files/api': {
     uses: ['access', 'audit', 'billing', 'db', 'errors', 'files', 'graph', 'http'],
     types: ['config'],

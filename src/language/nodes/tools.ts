@@ -42,7 +42,7 @@ export interface StreamedBody {
 }
 
 /** A file that comes with an answer, as its sender describes it. */
-export interface ComingFile {
+interface ComingFile {
   readonly name: string;
   /** A `Content-Type`; '' when there is none. */
   readonly mediaType: string;
@@ -51,7 +51,7 @@ export interface ComingFile {
  * Stores a file while it comes. Throws NodeError `file_too_large`, `file_storage_full`, `file_not_stored` (retryable), and what the pieces
  * throw; then nothing is stored.
  */
-export type FileKeeper = (file: ComingFile, pieces: AsyncIterable<Uint8Array>) => Promise<FileReference>;
+type FileKeeper = (file: ComingFile, pieces: AsyncIterable<Uint8Array>) => Promise<FileReference>;
 
 export interface FilesPort {
   /**

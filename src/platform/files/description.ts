@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { cutText } from '../../language/graph/values/cut-text.ts';
 import { toStorableText } from '../../language/graph/values/storable.ts';
-import { shownName } from '../http/shown-name.ts';
+import { shownName } from '../../language/graph/values/shown-name.ts';
 
 const MAX_NAME = 255;
 /** RFC 6838, 4.2. */

@@ -150,7 +150,7 @@ async function keepBody(
     const file = await store(openBody(answer));
     return { status, headers: toStorable(headers), cookies: toStorable(cookies), text: '', file };
   } catch (error) {
-    // Whoever stores it may have read nothing.
+    // The storage may have read nothing of it.
     body.on('error', () => undefined).destroy();
     throw error;
   }

@@ -1,5 +1,4 @@
 /** Reads the body of an answer by its media type. */
-import { isUtf8 } from 'node:buffer';
 import { parseUntrustedExactJson, toStorableText } from '../../graph/values/storable.ts';
 import type { Json } from '../../graph/values/value.ts';
 import type { NodeWarning } from '../kind.ts';
@@ -46,7 +45,8 @@ export function describeFile(
 function decodeBytes(bytes: Uint8Array): Pick<HttpResponse, 'text' | 'isDamaged'> {
   const decoded = new TextDecoder().decode(bytes);
   const text = toStorableText(decoded);
-  return { text, isDamaged: text !== decoded || !isUtf8(bytes) };
+  // U+FFFD may also be in the bytes themselves, which then lose nothing; the warning is no failure.
+  return { text, isDamaged: text !== decoded || text.includes('\ufffd') };
 }
 
 /**

@@ -92,7 +92,7 @@ export async function sendRequest(
     throw error;
   }
   const isFailing = isRefused(response.status);
-  // What a service says of a failure is read by its media type.
+  // The body of a failure is read by its media type.
   if (!isFailing && (form === 'json' || form === 'text')) response = { ...response, readAs: form };
   const verdict = judgeAnswer(call, response, more.rules, more.service);
   if (!isFailing && verdict.failure === null) return response;

@@ -1,7 +1,7 @@
 /** Wire shapes of documents and their chunks. */
 import { z } from 'zod';
 import { cursor, limit, offsetPage, pageOfList } from '../../http/paginate.ts';
-import { shownName } from '../../http/shown-name.ts';
+import { shownName } from '../../../language/graph/values/shown-name.ts';
 import { jsonObject, moment, uuid } from '../../http/wire.ts';
 import {
   completedAt,

@@ -14,7 +14,7 @@ import { holdBody, readJsonText, type BodyDeps } from '../../http/body.ts';
 import { readCreation, readCursorPage, type CursorPage, type PageQuery } from '../../http/cursor-page.ts';
 import { PARSING, toIssues } from '../../http/issues.ts';
 import { readMultipart, type MultipartBody } from '../../http/multipart.ts';
-import { shownName } from '../../http/shown-name.ts';
+import { shownName } from '../../../language/graph/values/shown-name.ts';
 import { selectBase, type KnowledgeBase } from '../bases.ts';
 import {
   acceptDocument,

@@ -8,7 +8,7 @@ import { shortenText } from '../../../language/graph/values/cut-text.ts';
 import type { FileReference } from '../../../language/graph/values/file-reference.ts';
 import { Failure } from '../kit/page.tsx';
 import { fileWords } from '../words-files.ts';
-import { downloadFile, findPreview, readPicture, readText } from './read-file.ts';
+import { downloadFile, findPreview, readPicture, readTextFile } from './read-file.ts';
 
 const MAX_TEXT = 20_000;
 
@@ -48,7 +48,7 @@ function TextPreview({ file }: CardProps) {
   const client = useClient();
   const text = useQuery({
     queryKey: ['files', file.$file, 'text'],
-    queryFn: () => readText(client, file),
+    queryFn: () => readTextFile(client, file),
   });
   if (text.data === undefined) return text.isPending ? <Loader size="xs" /> : <Failure error={text.error} />;
   return (

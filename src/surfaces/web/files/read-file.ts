@@ -11,7 +11,7 @@ const MAX_PREVIEW_BYTES = 10_000_000;
 
 type File = Pick<FileReference, '$file' | 'name' | 'media_type' | 'size'>;
 
-/** What can be shown of a file; null: nothing. */
+/** Finds the form in which a file can be shown; null: in none. */
 export function findPreview({ media_type: type, size }: File): 'picture' | 'text' | null {
   if (size > MAX_PREVIEW_BYTES || size === 0) return null;
   return PICTURE.test(type) ? 'picture' : TEXT.test(type) ? 'text' : null;
@@ -27,7 +27,7 @@ export const readPicture = async (client: WorkflowClient, file: File): Promise<s
   URL.createObjectURL(await readBlob(client, file, file.media_type));
 
 /** Reads a text in UTF-8. */
-export const readText = async (client: WorkflowClient, file: File): Promise<string> =>
+export const readTextFile = async (client: WorkflowClient, file: File): Promise<string> =>
   (await readBlob(client, file, 'text/plain')).text();
 
 /** Saves a file with the browser. Its type is none that a browser would open. */

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
+import { shownName } from '../../../language/graph/values/shown-name.ts';
 import type { Upload } from '../../client/client.ts';
 import type { Reply } from '../../client/operations.ts';
 import { LoadMore } from '../kit/load-more.tsx';
@@ -16,7 +17,7 @@ import { knowledgeWords } from '../words-knowledge.ts';
 import { words } from '../words.ts';
 import { UnreadPage } from './unread-page.tsx';
 import { SearchDialog } from './knowledge-search.tsx';
-import { plainName, Uploads } from './uploads.tsx';
+import { Uploads } from './uploads.tsx';
 
 const route = getRouteApi('/knowledge-bases/$knowledgeId');
 
@@ -64,7 +65,7 @@ function DocumentRow({ document, onRetry, onDelete }: RowProps) {
   return (
     <Table.Tr>
       <Table.Td>
-        <bdi>{plainName(name)}</bdi>
+        <bdi>{shownName(name)}</bdi>
         <Text size="sm" c="dimmed">
           {knowledgeWords.kilobytes(bytes)}
         </Text>
@@ -80,7 +81,7 @@ function DocumentRow({ document, onRetry, onDelete }: RowProps) {
             <Button
               variant="default"
               size="compact-sm"
-              aria-label={`${words.again}: ${plainName(name)}`}
+              aria-label={`${words.again}: ${shownName(name)}`}
               onClick={onRetry}
             >
               {words.again}
@@ -89,7 +90,7 @@ function DocumentRow({ document, onRetry, onDelete }: RowProps) {
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={`${words.remove}: ${plainName(name)}`}
+            aria-label={`${words.remove}: ${shownName(name)}`}
             onClick={onDelete}
           >
             {words.remove}
@@ -176,7 +177,7 @@ function Documents({
       <LoadMore list={list} />
       {leaving !== null && (
         <ConfirmDialog
-          question={knowledgeWords.deleteDocument(plainName(leaving.name))}
+          question={knowledgeWords.deleteDocument(shownName(leaving.name))}
           action={words.remove}
           isPending={remove.isPending}
           error={remove.error}

@@ -2,12 +2,12 @@
 import { Button, Group, Modal, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { shownName } from '../../../language/graph/values/shown-name.ts';
 import type { WorkflowClient } from '../../client/client.ts';
 import type { Body, Reply } from '../../client/operations.ts';
 import { Failure } from '../kit/page.tsx';
 import { knowledgeWords } from '../words-knowledge.ts';
 import { words } from '../words.ts';
-import { plainName } from './uploads.tsx';
 
 const TOP_K = { first: 5, max: 50 };
 
@@ -72,7 +72,7 @@ const MatchCard = ({ match }: { readonly match: Match }) => (
   <Paper withBorder p="sm" component="li">
     <Group justify="space-between">
       <Text fw={600}>
-        <bdi>{plainName(match.document_name)}</bdi>
+        <bdi>{shownName(match.document_name)}</bdi>
       </Text>
       <Text size="sm">{knowledgeWords.scoreIs(match.score)}</Text>
     </Group>

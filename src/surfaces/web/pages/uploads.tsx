@@ -1,15 +1,11 @@
 /** Uploads of files, one after the other, with how far each is and why one failed. */
 import { Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { shownName } from '../../../language/graph/values/shown-name.ts';
 import type { UploadProgress } from '../../client/client.ts';
 import { describeError } from '../kit/describe-error.ts';
 import { fileWords } from '../words-files.ts';
 import { words } from '../words.ts';
-
-// oxlint-disable-next-line no-control-regex -- they are what is removed
-const UNSHOWN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** A name without control characters and directions of text, as the service keeps it: they show another than it is. */
-export const plainName = (name: string): string => name.replaceAll(UNSHOWN, '');
 
 interface UploadRow {
   readonly key: number;
@@ -21,9 +17,9 @@ interface UploadRow {
 
 interface UploadsProps {
   readonly label: string;
-  /** What is taken, in words; null: any file. */
+  /** The accepted files in words; null: any file. */
   readonly hint: string | null;
-  /** What the browser offers to choose; undefined: any file. */
+  /** The types that the browser offers to choose; undefined: any file. */
   readonly accept?: string;
   /** Sends one file. */
   readonly send: (file: File, onProgress: (progress: UploadProgress) => void) => Promise<unknown>;
@@ -73,13 +69,13 @@ export function Uploads({ label, hint, accept, send, onUploaded }: UploadsProps)
         )}
       </Group>
       {rows.map(({ key, name, percent, problem }) => (
-        <Group key={key} role="group" aria-label={plainName(name)}>
+        <Group key={key} role="group" aria-label={shownName(name)}>
           <Text size="sm" flex={1} truncate>
-            <bdi>{plainName(name)}</bdi>
+            <bdi>{shownName(name)}</bdi>
           </Text>
           {problem === null ? (
             <Progress.Root w={200}>
-              <Progress.Section value={percent} aria-label={plainName(name)} />
+              <Progress.Section value={percent} aria-label={shownName(name)} />
             </Progress.Root>
           ) : (
             <>
@@ -89,7 +85,7 @@ export function Uploads({ label, hint, accept, send, onUploaded }: UploadsProps)
               <Button
                 variant="default"
                 size="compact-sm"
-                aria-label={`${fileWords.dismiss}: ${plainName(name)}`}
+                aria-label={`${fileWords.dismiss}: ${shownName(name)}`}
                 onClick={() => remove(key)}
               >
                 {fileWords.dismiss}
