@@ -30,6 +30,9 @@ import { Dispatcher } from '../src/platform/outbox/dispatcher.ts';
 import { listenForOutbox } from '../src/platform/outbox/outbox-notifier.ts';
 import { runProcess, StartError, type ProcessWork } from '../src/processes/process.ts';
 import { buildNodeTools } from './worker/node-tools.ts';
+import { EvaluationRunner } from '../src/features/workflows/evaluations/runner.ts';
+import { deleteExpiredEvaluations } from '../src/features/workflows/evaluations/store.ts';
+import { RunAcceptor } from '../src/engine/runs/accept/accept.ts';
 import { RehearsalRunner } from '../src/features/workflows/rehearsals/runner.ts';
 import { deleteExpiredRehearsals } from '../src/features/workflows/rehearsals/store.ts';
 import { deleteExpiredExports } from '../src/features/data/jobs.ts';
@@ -202,9 +205,15 @@ async function serve(config: Config, log: Logger, outages: OutageLog): Promise<P
     new Janitor({ db, log }, [
       ['exports', deleteExpiredExports],
       ['rehearsals', deleteExpiredRehearsals],
+      ['evaluations', deleteExpiredEvaluations],
       ['files', (all) => files?.sweep(all) ?? Promise.resolve()],
     ]),
     new RehearsalRunner(execute),
+    new EvaluationRunner({
+      ...execute,
+      acceptor: new RunAcceptor(db),
+      onAccepted: (organizationId) => dispatcher.kickStart(organizationId),
+    }),
   ];
   const workers = await createWorkers(config, connection, {
     execute,

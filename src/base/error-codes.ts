@@ -90,6 +90,8 @@ export const ERROR_CODES = {
     row_version_conflict: 'the row of the table does not have the `expected_version`',
     integration_type_in_use: 'credentials have the integration type',
     integration_type_name_taken: 'another integration type of the organization has this name',
+    evaluation_open: 'another evaluation of the workflow has not ended',
+    evaluation_set_empty: 'the evaluation set has no cases',
     evaluation_set_name_taken: 'another evaluation set of the organization has this name',
     evaluation_set_too_large: 'the cases of the set would have too many bytes',
     table_name_taken: 'another table of the organization has this name',

@@ -57,6 +57,7 @@ import { organizationRoutes } from '../features/accounts/organizations/routes.ts
 import { paymentRoutes } from '../platform/billing/api/payment-routes.ts';
 import { runRoutes, type RunsApiDeps } from '../engine/runs/api/routes.ts';
 import { subscriptionRoutes } from '../platform/billing/api/routes.ts';
+import { evaluationRoutes } from '../features/workflows/evaluations/routes.ts';
 import { evaluationSetRoutes } from '../features/workflows/evaluations/set-routes.ts';
 import { rehearsalRoutes } from '../features/workflows/rehearsals/routes.ts';
 import { budgetRoutes } from '../features/budgets/routes.ts';
@@ -162,6 +163,7 @@ export function allRoutes(): readonly Route<ApiDeps>[] {
     ...sheetRoutes,
     ...rehearsalRoutes,
     ...evaluationSetRoutes,
+    ...evaluationRoutes,
     ...effectRoutes,
     ...outcomeRoutes,
     ...effectRuleRoutes,

@@ -186,7 +186,18 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
     `INSERT INTO evaluation_cases (organization_id, set_id, place, input, bytes) VALUES ($1, $2, 1, '{}', 2) RETURNING id`,
     [owner.org, plain['evaluation_set_id']],
   );
-  return { ...named, ...plain, evaluation_case_id: evaluationCase?.id ?? '' };
+  const [evaluation] = await api.deps.db.query<{ id: string }>(
+    `INSERT INTO evaluations (organization_id, workflow_id, set_id, definitions, graders, trials, max_credits_mc, total)
+     VALUES ($1, $2, $3, '[{}]', '[]', 1, 0, 1) RETURNING id`,
+    [owner.org, workflow, plain['evaluation_set_id']],
+  );
+  return {
+    ...named,
+    ...plain,
+    evaluation_case_id: evaluationCase?.id ?? '',
+    evaluation_id: evaluation?.id ?? '',
+    number: '0',
+  };
 }
 
 beforeAll(async () => {

@@ -93,6 +93,9 @@ test('API-pagination: every list with a size of its pages has cursors, but firin
     // At most 200, and 500 in each; test/api/evaluation-sets.test.ts reads them by cursor.
     'listEvaluationSets',
     'listEvaluationCases',
+    // At most 2,000, and few that 30 days keep; test/engine/evaluations.test.ts reads them by cursor.
+    'listEvaluationTrials',
+    'listEvaluations',
   ];
   expect([...GROWN_LISTS.map(({ operationId }) => operationId), ...other].toSorted()).toEqual(
     paged.toSorted(),

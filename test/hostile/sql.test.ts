@@ -73,6 +73,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/features/notifications/deliveries.ts#CLAIM':
     'what is due, of whatever organization; each row names its own',
   'src/features/budgets/budget-alerts.ts#FIND': 'budgets of all organizations; each row names its own',
+  'src/features/workflows/evaluations/store.ts#claimEvaluation':
+    'what is due, of whatever organization; each row names its own',
+  'src/features/workflows/evaluations/store.ts#deleteExpiredEvaluations':
+    'evaluations of all organizations, by their age',
   'src/features/workflows/rehearsals/store.ts#claimRehearsal':
     'what waits, of whatever organization; each row names its own',
   'src/features/workflows/rehearsals/store.ts#deleteExpiredRehearsals':

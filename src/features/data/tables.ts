@@ -136,6 +136,7 @@ export const STORED_TABLES: readonly StoredTable[] = [
   { name: 'wallet_ledger', key: 't.id::text', kept: 'charges are kept' },
   // Not exported: it quotes runs, which are exported themselves.
   { name: 'rehearsed_runs', key: null },
+  { name: 'evaluation_trials', key: `t.evaluation_id || ' ' || lpad(t.place::text, 5, '0')` },
   { name: 'budget_reservations', key: null },
   { name: 'budget_raises', key: 't.interrupt_id' },
   { name: 'budget_counters', key: `lpad(t.id::text, 20, '0')` },

@@ -12,6 +12,7 @@ import { addFolder } from './folder-commands.ts';
 import { addHooks } from './hook-commands.ts';
 import { addLogin } from './login-commands.ts';
 import { addFiles } from './file-commands.ts';
+import { addEvaluate } from './evaluate-command.ts';
 import { addSets } from './set-commands.ts';
 import { addIntegrations } from './integration-commands.ts';
 import { addTables } from './table-commands.ts';
@@ -72,6 +73,7 @@ export function createProgram(sessions: Sessions): Command {
   addKnowledge(program, sessions);
   addIntegrations(program, sessions);
   addSets(program, sessions);
+  addEvaluate(program, sessions);
   addTables(program, sessions);
   addFiles(program, sessions);
   addKeys(program, sessions);

@@ -8,7 +8,7 @@ import { listRefusals, listSheetDifferences, listUntrusted, readSheets } from '.
 /** Times that a draft may change between its sheet and its deployment. A guess. */
 const MAX_LOOKS = 3;
 
-const CHANGED = 'The draft has changed since it was rehearsed. Deploy again';
+export const CHANGED = 'The draft has changed since it was tried. Deploy again';
 
 interface Going {
   readonly workflowId: string;
@@ -45,7 +45,7 @@ const isChanged = (error: unknown): boolean =>
 
 /**
  * Deploys the draft that was looked at; one that a colleague changes meanwhile is looked at again.
- * @param going `rehearsedHash`: of the draft that was rehearsed, which alone may go live; null: none was
+ * @param going `triedHash`: of the draft that was rehearsed, which alone may go live; null: none was
  * @throws CommandError as `look`, and when the draft is no longer the rehearsed one; WorkflowApiError
  */
 export async function deploySeen(
@@ -54,12 +54,12 @@ export async function deploySeen(
     workflowId,
     note,
     isConfirmed,
-    rehearsedHash = null,
-  }: Omit<Going, 'deploymentId'> & { readonly note: string | null; readonly rehearsedHash?: string | null },
+    triedHash = null,
+  }: Omit<Going, 'deploymentId'> & { readonly note: string | null; readonly triedHash?: string | null },
 ): Promise<Reply<'deployWorkflow'>> {
   for (let looks = 1; ; looks += 1) {
     const seen = await look(session, { workflowId, deploymentId: null, isConfirmed });
-    const expected = rehearsedHash ?? seen;
+    const expected = triedHash ?? seen;
     if (expected !== (seen ?? expected)) throw new CommandError(CHANGED);
     try {
       return await session.client.workflows.deploy(workflowId, {
@@ -68,7 +68,7 @@ export async function deploySeen(
       });
     } catch (error) {
       if (!isChanged(error) || looks === MAX_LOOKS) throw error;
-      if (rehearsedHash !== null) throw new CommandError(CHANGED);
+      if (triedHash !== null) throw new CommandError(CHANGED);
       session.screen.note('The draft has changed since. Its effects now:');
     }
   }

@@ -2,11 +2,12 @@
 import type { Command } from 'commander';
 import type { Fields } from './definition-files.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { addEvaluateOptions, readShare, requirePassing, type EvaluateOptions } from './evaluate-command.ts';
 import { addFolder } from './folder-commands.ts';
 import { addRehearse, addRehearseOptions, rehearseDraft } from './rehearse-command.ts';
 import { addNodeTest } from './rerun-commands.ts';
 import type { Session, Sessions } from './session.ts';
-import { activateSeen, deploySeen } from './seen-deploy.ts';
+import { activateSeen, CHANGED, deploySeen } from './seen-deploy.ts';
 
 /** Deletes a workflow after it has named the workflows that call it. */
 async function deleteWorkflow(workflowId: string, session: Session, isConfirmed: boolean): Promise<void> {
@@ -25,26 +26,38 @@ async function deleteWorkflow(workflowId: string, session: Session, isConfirmed:
   else screen.line(deleted.message);
 }
 
-interface DeployFlags {
+interface DeployFlags extends EvaluateOptions {
   readonly note?: string;
   readonly yes?: boolean;
   readonly rehearse?: boolean;
   readonly require?: string;
   readonly last: number;
+  /** A set that the draft must pass before it goes live; undefined: none. */
+  readonly evaluate?: string;
+  readonly atLeast?: number;
 }
 
 async function deploy(workflowId: string, session: Session, flags: DeployFlags): Promise<void> {
   const { screen, isJson } = session;
-  const { note, yes, rehearse, require, last } = flags;
-  const options = { last, ...(require === undefined ? {} : { require }) };
-  const rehearsal = rehearse === true ? await rehearseDraft(session, workflowId, options) : null;
+  const { note, yes, rehearse, require, last, evaluate: set, atLeast = 1, ...options } = flags;
+  const walk = { last, ...(require === undefined ? {} : { require }) };
+  const rehearsal = rehearse === true ? await rehearseDraft(session, workflowId, walk) : null;
+  const passed =
+    set === undefined ? null : await requirePassing(session, workflowId, { ...options, set, atLeast });
+  const hashes = [rehearsal?.definition_hash, passed?.hash].filter((hash) => hash !== undefined);
+  if (new Set(hashes).size > 1) throw new CommandError(CHANGED);
   const deployed = await deploySeen(session, {
     workflowId,
     note: note ?? null,
     isConfirmed: yes === true,
-    rehearsedHash: rehearsal?.definition_hash ?? null,
+    triedHash: hashes[0] ?? null,
   });
-  if (isJson) screen.json(rehearsal === null ? deployed : { ...deployed, rehearsal });
+  if (isJson)
+    screen.json({
+      ...deployed,
+      ...(rehearsal === null ? {} : { rehearsal }),
+      ...(passed === null ? {} : { evaluation: passed.evaluation }),
+    });
   else screen.line(`Deployed version ${deployed.version} (${deployed.id}); it is live`);
 }
 
@@ -89,10 +102,14 @@ export function addWorkflows(program: Command, sessions: Sessions): void {
     .description('Deploy the draft of a workflow')
     .argument('<workflow_id>')
     .option('--note <text>', 'note for the deployment')
-    .option('-y, --yes', 'skip the confirmation of new effects');
-  addRehearseOptions(deploying).action(async (id: string, flags: DeployFlags, command: Command) => {
-    await deploy(id, await sessions.open(command), flags);
-  });
+    .option('-y, --yes', 'skip the confirmation of new effects')
+    .option('--evaluate <set>', 'deploy only if the draft passes the cases of this saved set')
+    .option('--at-least <share>', 'with --evaluate: share that must pass, 0 to 1 (default: 1)', readShare);
+  addEvaluateOptions(addRehearseOptions(deploying)).action(
+    async (id: string, flags: DeployFlags, command: Command) => {
+      await deploy(id, await sessions.open(command), flags);
+    },
+  );
   workflows
     .command('activate')
     .description('Make a deployment live')

@@ -15,6 +15,7 @@ import {
   Interrupts,
   KnowledgeBases,
   Me,
+  Evaluations,
   EvaluationSets,
   Rehearsals,
   NotificationEndpoints,
@@ -56,6 +57,7 @@ export class WorkflowClient {
   readonly budgets: Budgets;
   readonly rehearsals: Rehearsals;
   readonly evaluationSets: EvaluationSets;
+  readonly evaluations: Evaluations;
   readonly auditLog: AuditLog;
   readonly effects: Effects;
   /** Unknown outcomes of failed runs, each settled once. */
@@ -89,6 +91,7 @@ export class WorkflowClient {
     this.budgets = new Budgets(transport);
     this.rehearsals = new Rehearsals(transport);
     this.evaluationSets = new EvaluationSets(transport);
+    this.evaluations = new Evaluations(transport);
     this.auditLog = new AuditLog(transport);
     this.effects = new Effects(transport);
     this.unknownOutcomes = new UnknownOutcomes(transport);

@@ -153,6 +153,21 @@ export class EvaluationSets extends Resource {
   );
 }
 
+/** Evaluations: how definitions do on the cases of a saved set. */
+export class Evaluations extends Resource {
+  /** Requests one; it is worked on in the background. */
+  readonly create = this.operationWithBody('POST', '/evaluations');
+  /** Iterates over the evaluations of a filter, newest first. */
+  readonly list = this.pages('/evaluations', ({ evaluations }) => evaluations, { limit: 100 });
+  /** Reads its progress and the result of each definition. */
+  readonly get = this.operation('GET', '/evaluations/{evaluation_id}');
+  /** Iterates over its trials, those of a case beside each other. */
+  readonly trials = this.pages('/evaluations/{evaluation_id}/trials', ({ trials }) => trials, { limit: 100 });
+  /** Marks the output of a trial as good or not. */
+  readonly mark = this.operationWithBody('PUT', '/evaluations/{evaluation_id}/trials/{number}/mark');
+  readonly cancel = this.operation('POST', '/evaluations/{evaluation_id}/cancel');
+}
+
 /** The ledger of effects: changes that runs have made outside of the service. */
 export class Effects extends Resource {
   /** Iterates over the effects of a filter, newest first. */

@@ -13,6 +13,7 @@ import { readParent, readStart, type ParentRun } from '../ledger/read/run-reads.
 import { findRunnable, type RunnableDeployment } from '../ledger/read/workflows.ts';
 import { chooseLimits, findReachedRunLimit } from './limits.ts';
 import { fillInput } from '../../../language/graph/definition/input-parameters.ts';
+import { chooseChildTrigger } from '../walk/withheld.ts';
 import { describeMissing } from './run-input.ts';
 
 /** Maximum depth of nested sub-workflows, including callers that do not wait. */
@@ -117,7 +118,7 @@ export async function acceptChildRun(sql: Sql, child: NewChildRun): Promise<Acce
     childDepth: parent.childDepth + 1,
     callerBudgets: child.budgets.length === 0 ? null : child.budgets,
     admission: null,
-    triggerType: 'workflow',
+    triggerType: chooseChildTrigger(parent.triggerType),
     stream: false,
     chatKind: null,
     messagePreview: '',

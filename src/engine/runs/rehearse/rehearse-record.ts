@@ -8,6 +8,8 @@ import type { Walk } from './walked.ts';
 
 interface Rehearsed {
   readonly found: RehearsedRun;
+  /** In its own definition. */
+  readonly before: Walk;
   /** In the other definition. */
   readonly walk: Walk;
 }
@@ -31,5 +33,5 @@ export async function rehearseRecord(
   // The rules of today are not those of its time.
   const before = await walkRecord({ ...deps, effectRules: [] }, { ready: own, record, before: null, signal });
   const walk = await walkRecord(deps, { ready: other, record, before, ...more });
-  return { found: compareWalks(record, [before, walk], [own.plan, other.plan]), walk };
+  return { found: compareWalks(record, [before, walk], [own.plan, other.plan]), before, walk };
 }

@@ -2,6 +2,7 @@
 import { requireAllowed, type AskingRule, type EffectFacts } from '../../../language/nodes/effect-rules.ts';
 import { NodeError, type NodeCall } from '../../../language/nodes/kind.ts';
 import type { NodeExecution, WalkContext } from './context.ts';
+import { requireNotWithheld } from './withheld.ts';
 import type { EffectFollower } from './folded-call.ts';
 
 /** A run; a walk in memory is none that is ephemeral. */
@@ -29,6 +30,7 @@ export const buildAdmit =
     { tools, effects }: Pick<NodeCall<unknown>, 'tools'> & { readonly effects: EffectFollower },
   ): NodeCall<unknown>['admit'] =>
   (effect: EffectFacts, onAsk) => {
+    requireNotWithheld(context.segment, effect);
     const { workflowId } = context.segment;
     const refuse = ({ name }: AskingRule): never => {
       const why = explainUnasked(context, execution);

@@ -96,9 +96,12 @@ async function chooseRuns(
 interface ChosenDefinition {
   readonly source: RehearsalSource;
   readonly definition: JsonObject;
+  /** Default input of the deployment. */
+  readonly input: JsonObject;
 }
 
-async function chooseDefinition(
+/** Chooses a definition of a workflow by its name. @param which `draft`, `live`, or the id or version of a deployment @throws ApiError 404; 400 without a live deployment */
+export async function chooseDefinition(
   db: Db,
   of: { readonly organizationId: string; readonly workflowId: string },
   which: string,
@@ -106,7 +109,7 @@ async function chooseDefinition(
   if (which === 'draft') {
     const draft = await readDraft(db, of);
     if (draft === null) throw notFound('Workflow');
-    return { source: 'draft', definition: draft };
+    return { source: 'draft', definition: draft, input: {} };
   }
   const found = await findRunnable(db, of, which);
   if (found === null) throw notFound('Workflow');
@@ -115,7 +118,8 @@ async function chooseDefinition(
     throw notFound('Deployment');
   }
   const source = which === 'live' ? 'live' : (found.deploymentId ?? which);
-  return { source, definition: (await readDefinition(db, of.organizationId, found.definitionHash)) ?? {} };
+  const definition = (await readDefinition(db, of.organizationId, found.definitionHash)) ?? {};
+  return { source, definition, input: found.input };
 }
 
 /** @throws ApiError 404 */

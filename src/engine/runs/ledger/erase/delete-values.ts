@@ -35,6 +35,8 @@ const STATEMENTS: readonly string[] = [
   'UPDATE settled_outcomes SET output = NULL WHERE run_pk = ANY ($1::uuid[])',
   // The findings of rehearsals quote requests.
   'DELETE FROM rehearsed_runs WHERE root_run_pk = ANY ($1::uuid[])',
+  // Results of evaluations quote the run; their verdicts stay.
+  `UPDATE evaluation_trials SET output = NULL, error = NULL, grades = '[]' WHERE root_run_pk = ANY ($1::uuid[])`,
   // A case without the input of its run is none.
   'DELETE FROM evaluation_cases WHERE root_run_pk = ANY ($1::uuid[])',
   // A file goes with the last run that refers to it.

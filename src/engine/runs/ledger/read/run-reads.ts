@@ -74,6 +74,7 @@ export interface ParentRun {
   readonly chatId: string | null;
   readonly isPrivate: boolean;
   readonly ephemeral: boolean;
+  readonly triggerType: string;
   readonly createdBy: string | null;
   readonly redactedPaths: readonly string[] | null;
 }
@@ -85,6 +86,7 @@ export async function readParent(
 ): Promise<ParentRun | null> {
   const [parent] = await sql.query<ParentRun>(
     `SELECT child_depth AS "childDepth", thread_id AS "threadId", chat_id AS "chatId", is_private AS "isPrivate", ephemeral,
+            trigger_type AS "triggerType",
             created_by AS "createdBy", redacted_paths AS "redactedPaths"
      FROM runs WHERE id = $1 AND organization_id = $2`,
     [runPk, organizationId],
