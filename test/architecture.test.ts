@@ -148,6 +148,7 @@ const ROOMS: Readonly<
       'nodes',
       'observe',
       'runs/ledger',
+      'runs/walk',
       'shares',
       'tables',
     ],
@@ -290,6 +291,8 @@ const ROOMS: Readonly<
   workflows: {
     uses: [
       'access',
+      // Evaluations start runs within credits.
+      'billing',
       'credentials',
       'db',
       'errors',
@@ -299,6 +302,7 @@ const ROOMS: Readonly<
       'http',
       'knowledge',
       'nodes',
+      'runs/accept',
       'runs/execute',
       'runs/ledger',
       'runs/rehearse',

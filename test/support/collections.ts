@@ -1,6 +1,6 @@
 /**
  * The resources that their rows tell whole, so that no test needs a line for them: `POST /things` with an example, `GET /things`
- * and `/things/:thing_id`, for an organization.
+ * and `/things/:thing_id`, which `DELETE` takes as well, for an organization.
  */
 import { IDS } from '../../src/platform/http/docs/example-ids.ts';
 import { allRoutes } from '../../src/processes/routes.ts';
@@ -26,6 +26,8 @@ export function listCollections(): readonly Collection[] {
       rows.map(({ method, path }) => method === 'GET' && pattern.exec(path)).find(Boolean) || [];
     if (param === undefined || noun === undefined) return [];
     if (row.path !== `/${noun.replaceAll('_', '-')}s`) return [];
+    // What cannot be deleted is a report.
+    if (!rows.some(({ method, path }) => method === 'DELETE' && pattern.test(path))) return [];
     return [
       {
         path: row.path,

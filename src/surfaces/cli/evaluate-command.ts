@@ -90,7 +90,7 @@ async function printTrials({ client, screen }: Session, { id, results }: Evaluat
 }
 
 /** Evaluates definitions on a set, waits, and prints how they do. @throws CommandError when it is cancelled; WorkflowApiError */
-export async function evaluate(
+async function evaluate(
   session: Session,
   set: string,
   { definitions, trials, maxCredits, graders }: EvaluateOptions & { readonly definitions: readonly string[] },
@@ -123,7 +123,7 @@ export async function evaluate(
 }
 
 /** @throws CommandError when a definition passes less often than it must */
-export function requireRate({ results }: Evaluation, atLeast: number): void {
+function requireRate({ results }: Evaluation, atLeast: number): void {
   for (const { definition, pass_rate: rate } of results)
     if (rate === null || rate < atLeast)
       throw new CommandError(`${definition} passes ${percent(rate)}, less than ${percent(atLeast)}`);

@@ -14,7 +14,7 @@ const BATCH = 200;
 type NewCase = Body<'addEvaluationCases'>['cases'][number];
 
 /** Finds a set by its id or its name. @throws CommandError when there is none */
-async function findSet({ client }: Session, given: string): Promise<string> {
+export async function findSet({ client }: Session, given: string): Promise<string> {
   if (UUID.test(given)) return given;
   for await (const { id } of client.evaluationSets.list({ name: given })) return id;
   throw new CommandError(`No set is named ${JSON.stringify(given)}`, EXIT.usage);

@@ -13,7 +13,7 @@ import { sameJson, type Json, type JsonObject } from '../../../language/graph/va
 import { REQUEST_WORK, WorkBudget, WorkLimitExceeded } from '../../../language/graph/values/work-budget.ts';
 import { PatternSearch, type Patterns } from '../../../language/nodes/pattern.ts';
 import { jsonSchema, ruleGroup } from '../../../language/nodes/read-config.ts';
-import { uuid } from '../../../platform/http/wire.ts';
+import { json, uuid } from '../../../platform/http/wire.ts';
 
 /** Roots of the templates in a rule. */
 const ROOTS = ['input', 'expected', 'output'] as const;
@@ -39,13 +39,12 @@ function findSchemaProblem(value: unknown): string | null {
 
 /** A JSON value of the language, checked by its own reader. */
 const checkedJson = (description: string, find: (value: unknown) => string | null) =>
-  z
-    .unknown()
+  json
     .superRefine((value, ctx) => {
       const message = find(value);
       if (message !== null) ctx.addIssue({ code: 'custom', message, params: { type: 'grader_invalid' } });
     })
-    .meta({ override: { $ref: '#/components/schemas/Json' }, description }) as unknown as z.ZodType<Json>;
+    .meta({ override: { $ref: '#/components/schemas/Json' }, description });
 
 const ruleGrader = z
   .object({
@@ -117,7 +116,7 @@ export interface Graded {
   readonly output: Json;
 }
 
-/** What one grader says of an output. */
+/** The grade of an output by one grader. */
 export interface Grade {
   /** The index of the grader. */
   readonly grader: number;

@@ -29,9 +29,18 @@ import type { EvaluationRow } from './store.ts';
 import type { DefinitionResult } from './summarize.ts';
 import type { TrialRow } from './trial-store.ts';
 
-const present = ({ definitions: _, max_credits_mc, ...row }: EvaluationRow): object => ({
-  ...row,
-  max_credits: max_credits_mc / MILLICREDITS,
+const present = (row: EvaluationRow): object => ({
+  id: row.id,
+  organization_id: row.organization_id,
+  workflow_id: row.workflow_id,
+  set_id: row.set_id,
+  graders: row.graders,
+  trials: row.trials,
+  max_credits: row.max_credits_mc / MILLICREDITS,
+  status: row.status,
+  total: row.total,
+  done: row.done,
+  created_by: row.created_by,
   created_at: row.created_at.toISOString(),
   started_at: row.started_at?.toISOString() ?? null,
   completed_at: row.completed_at?.toISOString() ?? null,

@@ -43,7 +43,7 @@ const IS_OPEN = `status IN ('pending', 'running')`;
 const CLAIM_SECONDS = 20;
 
 /** An evaluation before it is stored. */
-export interface NewEvaluation {
+interface NewEvaluation {
   readonly organizationId: string;
   readonly workflowId: string;
   readonly setId: string;
