@@ -114,8 +114,8 @@ let retired: Tenant;
 let inactive: Tenant;
 let mine: Objects;
 
-/** A path has the node `hello` of every workflow. */
-const NODE = { node_id: 'hello' };
+/** Names of what is within an object: they exist in no other one. */
+const PARTS = { node_id: 'hello', number: '0' };
 
 /** Makes the objects of the resources that are told by their rows (test/support/collections.ts). */
 async function makePlain(owner: Tenant, named: Objects): Promise<Objects> {
@@ -161,7 +161,7 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
     [owner.org, workflow],
   );
   const named = {
-    ...NODE,
+    ...PARTS,
     organization_id: owner.org,
     user_id: member,
     invitation_id: invitation,
@@ -196,7 +196,6 @@ async function makeObjects(owner: Tenant): Promise<Objects> {
     ...plain,
     evaluation_case_id: evaluationCase?.id ?? '',
     evaluation_id: evaluation?.id ?? '',
-    number: '0',
   };
 }
 
@@ -349,7 +348,7 @@ const GUARDS =
 describe.each(ROLES)('$who', ({ is, refusal }) => {
   test.each(rows)('%s', async (name, row) => {
     // Objects that do not exist: what is let through changes nothing that the next row counts on.
-    const target = path(row, { ...NODE, organization_id: tenant.org });
+    const target = path(row, { ...PARTS, organization_id: tenant.org });
     const answer = note(row, await is().call(row.method, target, { ...bodyOf(row), org: tenant.org }));
     const expected = refusal(SAMPLES[name]?.takesOrganization === true ? 'organization' : row.access);
     if (expected === null) expect(textOf(answer)).not.toMatch(GUARDS);
@@ -360,7 +359,7 @@ describe.each(ROLES)('$who', ({ is, refusal }) => {
 describe.each(withObject)('%s', (name, row) => {
   test('SEC-T05: answers the same for a foreign object as for none', async () => {
     const foreign = note(row, await stranger.call(row.method, path(row, mine), bodyOf(row)));
-    const missing = await stranger.call(row.method, path(row, NODE), bodyOf(row));
+    const missing = await stranger.call(row.method, path(row, PARTS), bodyOf(row));
     expect(foreign.status).toBe(SAMPLES[name]?.foreign ?? 404);
     expect([foreign.status, foreign.text]).toEqual([missing.status, missing.text]);
   });

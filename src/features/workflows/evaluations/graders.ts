@@ -12,7 +12,7 @@ import { getAt, parsePointer } from '../../../language/graph/values/pointer.ts';
 import { sameJson, type Json, type JsonObject } from '../../../language/graph/values/value.ts';
 import { REQUEST_WORK, WorkBudget, WorkLimitExceeded } from '../../../language/graph/values/work-budget.ts';
 import { PatternSearch, type Patterns } from '../../../language/nodes/pattern.ts';
-import { jsonSchema, ruleGroup } from '../../../language/nodes/read-config.ts';
+import { discriminator, jsonSchema, ruleGroup } from '../../../language/nodes/read-config.ts';
 import { json, uuid } from '../../../platform/http/wire.ts';
 
 /** Roots of the templates in a rule. */
@@ -48,7 +48,7 @@ const checkedJson = (description: string, find: (value: unknown) => string | nul
 
 const ruleGrader = z
   .object({
-    kind: z.literal('rule'),
+    kind: discriminator('rule'),
     when: checkedJson(
       'Rules of the definition language over `input`, `expected` and `output`; all must hold',
       findRuleProblem,
@@ -57,13 +57,13 @@ const ruleGrader = z
   .meta({ id: 'RuleGrader' });
 const schemaGrader = z
   .object({
-    kind: z.literal('schema'),
+    kind: discriminator('schema'),
     schema: checkedJson('A JSON Schema that the output matches', findSchemaProblem),
   })
   .meta({ id: 'SchemaGrader' });
 const equalGrader = z
   .object({
-    kind: z.literal('equal'),
+    kind: discriminator('equal'),
     path: z
       .string()
       .max(1_000)
@@ -74,7 +74,7 @@ const equalGrader = z
   .meta({ id: 'EqualGrader' });
 const judgeGrader = z
   .object({
-    kind: z.literal('judge'),
+    kind: discriminator('judge'),
     rubric: z.string().min(1).max(20_000).meta({ description: 'What makes an output good, for the model' }),
     provider: z.string().min(1).max(100).meta({ description: 'Name of the model provider' }),
     model: z.string().min(1).max(256).meta({ description: "Name of the model, in the provider's spelling" }),
@@ -89,7 +89,9 @@ const judgeGrader = z
       .meta({ description: 'Score from 0 to 1 with which an output passes' }),
   })
   .meta({ id: 'JudgeGrader' });
-const grader = z.discriminatedUnion('kind', [ruleGrader, schemaGrader, equalGrader, judgeGrader]);
+const grader = z
+  .discriminatedUnion('kind', [ruleGrader, schemaGrader, equalGrader, judgeGrader])
+  .meta({ id: 'Grader' });
 
 export type Grader = z.output<typeof grader>;
 export type JudgeGrader = z.output<typeof judgeGrader>;

@@ -62,10 +62,16 @@ const result = z
       description:
         'Share of the trials done that have passed; what cannot be told has not. Null: none is done',
     }),
-    interval: z.looseObject({ low: z.number(), high: z.number() }).nullable().meta({
-      description:
-        "Wilson's score interval of the pass rate at 95 %, by the number of cases: trials of one case are not independent",
-    }),
+    interval: z
+      .looseObject({
+        low: z.number().meta({ description: 'Lower bound, 0 to 1' }),
+        high: z.number().meta({ description: 'Upper bound, 0 to 1' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "Wilson's score interval of the pass rate at 95 %, by the number of cases: trials of one case are not independent",
+      }),
     trial_variance: nullableNumber.meta({
       description: 'Sample variance of the pass rate over the trials; null: fewer than two',
     }),
@@ -146,7 +152,9 @@ export const trial = z
     definition: z.int().meta({ description: 'Index of the definition in `results`' }),
     trial: z.int().meta({ description: 'Number of the repetition, from 1' }),
     status: z.enum(['pending', 'running', 'judging', 'done']).meta({ description: 'Progress of the trial' }),
-    verdict: VERDICT.nullable(),
+    verdict: VERDICT.nullable().meta({
+      description: 'Whether the trial has passed; null: it is not done',
+    }),
     doubt: z.string().nullable().meta({
       description:
         'Why nothing can be told: `asks_people`, `case_removed`, `invalid_input`, `judge_failed`, `not_admitted`, `not_graded`, `out_of_credits`, `run_cancelled`, `run_deleted`, or as of a rehearsal; null: it tells',
