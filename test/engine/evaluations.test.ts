@@ -1,9 +1,13 @@
 /** An evaluation would change something outside, be billed twice, use more than it may, or say of a version what it does not do. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { RunAcceptor } from '../../src/engine/runs/accept/accept.ts';
 import { EvaluationRunner } from '../../src/features/workflows/evaluations/runner.ts';
 import { deleteExpiredEvaluations } from '../../src/features/workflows/evaluations/store.ts';
 import type { JsonObject } from '../../src/language/graph/values/value.ts';
+import { CommandLine } from '../support/command-line.ts';
 import { chain, http, node, rule, transform } from '../support/definitions.ts';
 import { startEngineWithModel, type EngineWithModel } from '../support/engine-with-servers.ts';
 import { serveEngine, type ServedEngine } from '../support/served-engine.ts';
@@ -269,4 +273,44 @@ test('an evaluation is one of its organization, of a set with cases, alone, boun
   await db.query(`UPDATE evaluations SET expires_at = now() - interval '1 s' WHERE id = $1`, [made.body.id]);
   expect(await deleteExpiredEvaluations(db)).toBe(1);
   expect((await served.tenant.call('GET', path)).status).toBe(404);
+});
+
+test('the command line makes a set, says which trials fail, and deploys only a draft that passes', async () => {
+  const workflowId = await served.deploy('Gated', team('{{input.team}}'));
+  await saveDraft(workflowId, team('billing'));
+  const { url, apiKey, tenant } = served;
+  const cli = new CommandLine(join(inject('builtService'), 'src', 'surfaces', 'cli', 'main.js'), {
+    PATH: process.env['PATH'] ?? '',
+    WORKFLOW_API_URL: url,
+    WORKFLOW_API_KEY: apiKey,
+    WORKFLOW_ORGANIZATION_ID: tenant.org,
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'cases-'));
+  const file = join(folder, 'cases.jsonl');
+  const cases = ['billing', 'shipping'].map((one) => ({
+    name: one,
+    input: { team: one },
+    expected: { team: one },
+  }));
+  await writeFile(file, cases.map((one) => JSON.stringify(one)).join('\n'));
+  expect(await cli.piped('sets', 'create', workflowId, 'Teams')).toMatchObject({ code: 0 });
+  const added = await cli.piped('sets', 'add', 'Teams', file);
+  expect([added.err, added.out]).toEqual(['', expect.stringContaining('2 added')]);
+  await rm(folder, { recursive: true });
+
+  const both = await cli.piped('evaluate', 'Teams', '--definitions', 'draft', 'live', '--at-least', '0.5');
+  expect([both.code, both.err]).toEqual([0, expect.any(String)]);
+  expect(both.out).toMatch(/draft: 1 of 2 passed, 50\.0 % [^]*live: 2 of 2 passed, 100\.0 %/);
+  expect(both.out).toMatch(/draft {2}failed {2}\d+ {2}shipping: /);
+  const deploy = (...flags: string[]) => cli.piped('workflows', 'deploy', workflowId, ...flags);
+  expect(await deploy('--evaluate', 'Teams')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('draft passes 50.0 %, less than 100.0 %'),
+  });
+  expect(await deploy('--evaluate', 'Teams', '--at-least', '1.1')).toMatchObject({
+    err: expect.stringContaining('It must be a number from 0 to 1.'),
+  });
+  const passed = await deploy('--evaluate', 'Teams', '--at-least', '0.5', '--json');
+  expect([passed.code, passed.err]).toEqual([0, expect.any(String)]);
+  expect(JSON.parse(passed.out)).toMatchObject({ version: '2.0.0', evaluation: { status: 'completed' } });
 });
