@@ -1,5 +1,5 @@
 /** The values from outside that the author of a node vouches for: each with a reason, which stands on the sheet of the version. */
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { MAX_REASON } from '../../../language/graph/definition/read-node.ts';
@@ -35,10 +35,8 @@ interface ReasonProps {
 function Reason({ value, isReadOnly, onTrust }: ReasonProps) {
   const [reason, setReason] = useState('');
   return (
-    <Group align="end" gap="xs">
+    <Stack align="stretch" gap={4}>
       <TextInput
-        flex={1}
-        miw={160}
         label={trustWords.reasonFor(value)}
         value={reason}
         maxLength={MAX_REASON}
@@ -47,12 +45,14 @@ function Reason({ value, isReadOnly, onTrust }: ReasonProps) {
       />
       <Button
         variant="default"
+        size="compact-sm"
+        style={{ alignSelf: 'flex-end' }}
         disabled={isReadOnly || reason.trim() === ''}
         onClick={() => onTrust(reason.trim())}
       >
         {trustWords.trust}
       </Button>
-    </Group>
+    </Stack>
   );
 }
 
