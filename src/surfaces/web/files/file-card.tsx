@@ -16,12 +16,12 @@ interface CardProps {
   readonly file: FileReference;
 }
 
-const useClient = () => useRouteContext({ from: '__root__' }).app.client;
+const useApp = () => useRouteContext({ from: '__root__' }).app;
 
 function Picture({ file }: CardProps) {
-  const client = useClient();
+  const { client, organizationId } = useApp();
   const picture = useQuery({
-    queryKey: ['files', file.$file, 'picture'],
+    queryKey: [organizationId, 'file', file.$file, 'picture'],
     queryFn: () => readPicture(client, file),
     // Its address is gone with what showed it.
     gcTime: 0,
@@ -45,9 +45,9 @@ function Picture({ file }: CardProps) {
 }
 
 function TextPreview({ file }: CardProps) {
-  const client = useClient();
+  const { client, organizationId } = useApp();
   const text = useQuery({
-    queryKey: ['files', file.$file, 'text'],
+    queryKey: [organizationId, 'file', file.$file, 'text'],
     queryFn: () => readTextFile(client, file),
   });
   if (text.data === undefined) return text.isPending ? <Loader size="xs" /> : <Failure error={text.error} />;
@@ -76,7 +76,7 @@ function TextPreview({ file }: CardProps) {
 }
 
 export function FileCard({ file }: CardProps) {
-  const client = useClient();
+  const { client } = useApp();
   const [isShown, setShown] = useState(false);
   const download = useMutation({ mutationFn: () => downloadFile(client, file) });
   const preview = findPreview(file);
