@@ -1,5 +1,5 @@
 /** A file that a value refers to: its name, type and size, a preview of pictures and texts, and its download. */
-import { Anchor, Box, Group, Image, Loader, Text } from '@mantine/core';
+import { Anchor, Box, Group, Loader, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { Paperclip } from 'lucide-react';
@@ -30,18 +30,7 @@ function Picture({ file }: CardProps) {
   useEffect(() => () => URL.revokeObjectURL(address ?? ''), [address]);
   if (address === undefined)
     return picture.isPending ? <Loader size="xs" /> : <Failure error={picture.error} />;
-  return (
-    <Image
-      src={address}
-      alt={file.name}
-      mah={320}
-      w="auto"
-      maw="100%"
-      fit="contain"
-      radius="sm"
-      display="block"
-    />
-  );
+  return <Box component="img" src={address} alt={file.name} display="block" mah={320} maw="100%" />;
 }
 
 function TextPreview({ file }: CardProps) {
